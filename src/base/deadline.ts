@@ -1,0 +1,56 @@
+import type { Clock } from './clock.ts';
+
+export interface DeadlineOptions {
+  /** How long to wait, in milliseconds. */
+  ms: number;
+  clock: Clock;
+  /** Ends the wait early with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The error of a wait that took too long. */
+  onTimeout: () => Error;
+}
+
+/**
+ * Waits for `work`, at most `ms` milliseconds and only until `signal` aborts; an abort wins over a time-out.
+ * The work itself is not stopped: the caller does that. Its late answer, good or bad, is dropped.
+ */
+export function withDeadline<T>(work: Promise<T>, options: DeadlineOptions): Promise<T> {
+  const { ms, clock, signal, onTimeout } = options;
+  return new Promise<T>((resolve, reject) => {
+    const timer = clock.after(ms, () => {
+      settle(() => {
+        reject(signal?.aborted === true ? abortReason(signal) : onTimeout());
+      });
+    });
+    const onAbort = (): void => {
+      settle(() => {
+        reject(abortReason(signal));
+      });
+    };
+    const settle = (finish: () => void): void => {
+      timer.dispose();
+      signal?.removeEventListener('abort', onAbort);
+      finish();
+    };
+    work.then(
+      (value) => {
+        settle(() => {
+          resolve(value);
+        });
+      },
+      (error: unknown) => {
+        settle(() => {
+          reject(error instanceof Error ? error : new Error(String(error)));
+        });
+      },
+    );
+    if (signal?.aborted === true) onAbort();
+    else signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** The reason of an aborted signal as an Error. */
+export function abortReason(signal: AbortSignal | undefined): Error {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Error ? reason : new Error('The operation was cancelled.');
+}

@@ -1,0 +1,223 @@
+// What each failure is called in words, with a remedy: plain English templates with `{name}` places for data.
+// The extension localises them by the English text; the command line prints them as they are.
+import type { ErrorCode } from './errorCodes.ts';
+
+export interface Sentence {
+  readonly text: string;
+  readonly remedy: string;
+}
+
+export const sentences: Record<ErrorCode, Sentence> = {
+  configUnreadable: {
+    text: '{file} cannot be read: {detail}.',
+    remedy: 'Check that the file exists and that you may read it.',
+  },
+  configSyntax: {
+    text: '{file} is not valid JSON: {detail} at line {line}, column {column}.',
+    remedy: 'Correct the file; the servers that ran before keep running.',
+  },
+  configVersion: {
+    text: '{file} has version {found}, which this build does not know.',
+    remedy: 'Update MCP Roundhouse, or set "version" to 3.',
+  },
+  configInvalid: {
+    text: '{file}: {field} of server "{server}" is not allowed: {detail}.',
+    remedy: 'Correct that field; the servers that ran before keep running.',
+  },
+  configStructure: {
+    text: '{file}: {field} is not allowed: {detail}.',
+    remedy: 'Correct the file; the servers that ran before keep running.',
+  },
+  configSymlinkOutside: {
+    text: '{file} is a link that leads out of the workspace.',
+    remedy: 'Replace the link by a file inside the workspace.',
+  },
+  configWriteFailed: {
+    text: '{file} could not be written: {detail}.',
+    remedy: 'Check the free space and your rights on the folder.',
+  },
+  configLocked: { text: '{file} is being changed by another process.', remedy: 'Try again in a moment.' },
+  variableUnset: {
+    text: '{field} of server "{server}" uses {variable}, which is not set.',
+    remedy: 'Set the variable, or give it a default with :-.',
+  },
+  variableUnknown: {
+    text: '{field} of server "{server}" uses {variable}, which is not a known variable.',
+    remedy: 'Use workspaceFolder, userHome, env:, input: or secret:.',
+  },
+  variableNotAvailable: {
+    text: '{field} of server "{server}" needs {variable}, which cannot be answered here.',
+    remedy: 'Start the server from VS Code, which can ask for it.',
+  },
+  envFileUnreadable: {
+    text: 'The envFile {path} of server "{server}" cannot be read: {detail}.',
+    remedy: 'Check the path and your rights on the file.',
+  },
+  serverDisabled: { text: 'Server "{server}" is disabled.', remedy: 'Enable it to use it.' },
+  blockedTrust: {
+    text: 'Server "{server}" comes from a folder that you have not trusted.',
+    remedy: 'Trust the workspace to use its servers.',
+  },
+  blockedApproval: {
+    text: 'Server "{server}" waits for your approval of its exact command or URL.',
+    remedy: 'Review and approve it.',
+  },
+  blockedPolicy: { text: 'Server "{server}" is refused: {detail}.', remedy: 'Change the entry as described.' },
+  blockedConflict: { text: 'Server "{server}" is defined differently in {other}.', remedy: 'Rename one of the two.' },
+  blockedRemoteOff: {
+    text: 'Server "{server}" is remote, and remote servers are turned off.',
+    remedy: 'Turn on roundhouse.remote.enabled in your user settings.',
+  },
+  blockedInput: { text: 'Server "{server}" needs {variable}.', remedy: 'Provide the value, then start the server.' },
+  commandNotFound: {
+    text: 'The command {command} of server "{server}" was not found. Looked in: {path}.',
+    remedy: 'Install it, or write its full path.',
+  },
+  workingDirectoryMissing: {
+    text: 'The folder {cwd} of server "{server}" does not exist.',
+    remedy: 'Create the folder or correct cwd.',
+  },
+  spawnFailed: { text: 'Server "{server}" could not be started: {detail}.', remedy: 'Check command, rights and cwd.' },
+  exitedAtStart: {
+    text: 'Server "{server}" ended before it was ready ({exit}).',
+    remedy: 'Read its last lines below, correct the command, then restart it.',
+  },
+  processExited: { text: 'Server "{server}" ended ({exit}).', remedy: 'Restart it; its last lines are in its log.' },
+  connectTimeout: {
+    text: 'Server "{server}" was not ready after {seconds} s.',
+    remedy: 'Check its log, or raise timeouts.connect.',
+  },
+  eraUnsupported: {
+    text: 'Server "{server}" does not speak protocol {wanted}.',
+    remedy: 'Set protocol to auto or legacy.',
+  },
+  protocolVersionUnsupported: {
+    text: 'Server "{server}" speaks protocol {found}, which is not supported.',
+    remedy: 'Update the server.',
+  },
+  urlForbidden: { text: 'The URL {url} is not allowed: {detail}.', remedy: 'Use https, or http on this machine only.' },
+  redirectForbidden: {
+    text: 'Server "{server}" redirects to {url}, which is not allowed: {detail}.',
+    remedy: 'Write the final URL into the configuration if you trust it.',
+  },
+  networkFailed: {
+    text: 'Server "{server}" cannot be reached: {detail}.',
+    remedy: 'Check the URL, the network and your proxy.',
+  },
+  httpStatus: {
+    text: 'Server "{server}" answered with HTTP status {status}.',
+    remedy: 'Check the URL and the server.',
+  },
+  httpUnexpectedContent: {
+    text: 'Server "{server}" answered with something that is not MCP: {detail}.',
+    remedy: 'Check that the URL is the MCP endpoint.',
+  },
+  transportFallbackFailed: {
+    text: 'Server "{server}" answers neither Streamable HTTP ({first}) nor SSE ({second}).',
+    remedy: 'Check the URL, or name the transport.',
+  },
+  signInNeeded: { text: 'Server "{server}" wants you to sign in.', remedy: 'Sign in to it.' },
+  forbidden: { text: 'Server "{server}" refused access.', remedy: "Check your account's rights." },
+  sessionLost: {
+    text: 'Server "{server}" forgot the session; what it kept for it is lost.',
+    remedy: 'Repeat what you did last if it had no effect.',
+  },
+  connectionClosed: { text: 'The connection to server "{server}" was closed.', remedy: 'Start the server again.' },
+  cancelled: { text: 'Cancelled.', remedy: 'Nothing needs to be done.' },
+  requestTimeout: {
+    text: 'Server "{server}" did not answer {method} within {seconds} s.',
+    remedy: 'Try again, or raise its time-out.',
+  },
+  callTimeout: {
+    text: 'Tool {tool} of server "{server}" did not end within {seconds} s.',
+    remedy: 'Raise timeouts.call if it needs longer.',
+  },
+  frameTooLarge: {
+    text: 'Server "{server}" sent a message of more than {limit} MiB.',
+    remedy: 'Ask for less at once.',
+  },
+  protocolError: {
+    text: 'Server "{server}" answered {method} with error {number}: {detail}.',
+    remedy: "Check the arguments; the message is the server's own.",
+  },
+  invalidResponse: {
+    text: 'Server "{server}" answered {method} with something that is not a result: {detail}.',
+    remedy: "Report it to the server's authors.",
+  },
+  unknownServer: { text: 'There is no server "{server}".', remedy: 'Check the name against the list of servers.' },
+  unknownTool: { text: 'Server "{server}" has no tool {tool}.', remedy: 'Refresh the server and check the name.' },
+  unknownResource: {
+    text: 'Server "{server}" has no resource {uri}.',
+    remedy: 'Refresh the server and check the URI.',
+  },
+  unknownPrompt: {
+    text: 'Server "{server}" has no prompt {prompt}.',
+    remedy: 'Refresh the server and check the name.',
+  },
+  staleTool: {
+    text: 'Tool {tool} of server "{server}" changed since it was listed.',
+    remedy: 'List the tools again and repeat the call.',
+  },
+  ambiguousName: { text: 'The name {name} stands for more than one tool.', remedy: 'Rename one of the servers.' },
+  argumentsInvalid: {
+    text: 'The arguments of {tool} on server "{server}" do not fit its schema: {detail}.',
+    remedy: 'Correct the arguments.',
+  },
+  resultInvalid: {
+    text: 'The result of {tool} on server "{server}" does not fit its schema: {detail}.',
+    remedy: "Report it to the server's authors.",
+  },
+  unsafeInteger: {
+    text: 'Argument {field} of {tool} on server "{server}" is too large an integer to be sent exactly.',
+    remedy: 'Use a smaller number.',
+  },
+  toolDenied: {
+    text: 'Your policy denies {tool} on server "{server}".',
+    remedy: 'Change toolPolicies if you want to allow it.',
+  },
+  toolNotConfirmed: {
+    text: 'The call of {tool} on server "{server}" was not confirmed.',
+    remedy: 'Confirm the call when you are asked.',
+  },
+  toolFailed: {
+    text: 'Tool {tool} of server "{server}" reported an error: {detail}.',
+    remedy: "The message is the tool's own.",
+  },
+  inputRequired: {
+    text: 'Tool {tool} of server "{server}" asks for more input than can be given here.',
+    remedy: 'Call it from VS Code.',
+  },
+  listFailed: {
+    text: 'Server "{server}" did not give its {kind}: {detail}.',
+    remedy: 'Refresh the server; the last good list stays.',
+  },
+  listNotImplemented: {
+    text: 'Server "{server}" advertises {kind} but does not answer the request for them.',
+    remedy: "Report it to the server's authors.",
+  },
+  subscriptionMissing: {
+    text: 'Server "{server}" did not acknowledge the subscription to changes.',
+    remedy: 'Refresh the server to see what changed.',
+  },
+  subscriptionRejected: {
+    text: 'Server "{server}" refused the subscription to changes: {detail}.',
+    remedy: 'Refresh the server to see what changed.',
+  },
+  subscriptionNotHonoured: {
+    text: 'Server "{server}" announces fewer kinds of changes than were asked for.',
+    remedy: 'Refresh the server to see what changed.',
+  },
+  subscriptionClosed: {
+    text: 'Server "{server}" ended the subscription to changes.',
+    remedy: 'Refresh the server, or restart it.',
+  },
+  internal: { text: 'Something went wrong inside MCP Roundhouse: {detail}.', remedy: 'Please report it.' },
+};
+
+/** Puts data into the places of a template; an absent value shows as `?`. */
+export function fillIn(
+  template: string,
+  data: Readonly<Record<string, string | number | boolean | undefined>>,
+): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? '?'));
+}
