@@ -1,0 +1,52 @@
+// The result of reading all configuration files: immutable, whole, and never empty because of an error.
+import type { ErrorCode } from '../../contract/errorCodes.ts';
+import type {
+  ConfigFingerprint,
+  ConfigScope,
+  InputDefinition,
+  ServerDefinition,
+  ServerId,
+} from '../../contract/serverConfig.ts';
+import type { ErrorData } from '../errors.ts';
+
+/** 1-based, as people count. */
+export interface FilePosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Something wrong in one file; `data` names file, server and field where they are known. */
+export interface ConfigProblem {
+  readonly file: string;
+  readonly code: ErrorCode;
+  readonly data: ErrorData;
+  readonly position?: FilePosition;
+}
+
+/** Names a definition in one process: `user:<id>` or `project:<folder>:<id>`. Stable over reloads. */
+export type ServerKey = string & { readonly __serverKey: unique symbol };
+
+export interface ConfiguredServer {
+  readonly key: ServerKey;
+  readonly id: ServerId;
+  readonly scope: ConfigScope;
+  readonly definition: ServerDefinition;
+  readonly fingerprint: ConfigFingerprint;
+  readonly file: string;
+  readonly position?: FilePosition;
+}
+
+/** One file as last read well. `problem` is set when the bytes on disk now are refused: the rest is then the last good reading. */
+export interface ConfigFile {
+  readonly file: string;
+  readonly scope: ConfigScope;
+  readonly exists: boolean;
+  readonly version: 1 | 2 | 3 | undefined;
+  readonly servers: readonly ConfiguredServer[];
+  readonly inputs: readonly InputDefinition[];
+  readonly problem?: ConfigProblem;
+}
+
+export interface ConfigSnapshot {
+  readonly files: readonly ConfigFile[];
+}

@@ -1,0 +1,7 @@
+import type { ConfigScope, ServerId } from '../../contract/serverConfig.ts';
+import type { ServerKey } from './model.ts';
+
+/** The name of a definition in one process; an id holds no colon, so the last part is always the id. */
+export function serverKey(scope: ConfigScope, id: ServerId): ServerKey {
+  return (scope.kind === 'user' ? `user:${id}` : `project:${scope.folder}:${id}`) as ServerKey;
+}

@@ -1,0 +1,127 @@
+// Every bound and deadline of the core in one place. Times are milliseconds, sizes bytes unless a name says otherwise.
+// The numbers come from the product's clauses, named beside them; nothing else in the core holds a number of its own.
+
+export const limits = {
+  /** CONN-6; each may be overridden per server by `timeouts`. */
+  timeouts: {
+    connectRemote: 30_000,
+    connectStdio: 60_000,
+    connectInstalling: 600_000,
+    list: 15_000,
+    call: 600_000,
+    callAtMost: 3_600_000,
+    request: 30_000,
+  },
+  /** CONN-2: the era probe of a stdio server, and how long a kept verdict serves. */
+  probe: { timeout: 5_000, verdictLifetime: 24 * 3_600_000, verdictsKept: 1_000 },
+  /** CONN-8: from the end of stdin to SIGTERM, from SIGTERM to SIGKILL, and for the last sweep. */
+  stop: { toTerminate: 200, toKill: 800, sweep: 1_000, deactivate: 4_000 },
+  /** CONN-9, CONN-10 */
+  stdio: {
+    frame: 64 * 1024 * 1024,
+    stderrRing: 256 * 1024,
+    stderrLine: 8 * 1024,
+    errorLines: 10,
+    errorLine: 400,
+    noiseSamples: 20,
+    noiseLine: 400,
+    /** How much of both ends of a frame above the limit is kept, to find the call that it answers. */
+    frameEdge: 16 * 1024,
+    /** After the end of a process its pipes are read until they were silent this long, though never longer than `drainAtMost`. */
+    drainQuiet: 50,
+    drainAtMost: 1_000,
+  },
+  /** Commands of the system that list or end processes (macOS, Windows). */
+  processTable: { command: 5_000, output: 16 * 1024 * 1024 },
+  /** CONN-7: the login shell is asked for PATH. */
+  loginShell: { timeout: 5_000, output: 256 * 1024, path: 32 * 1024 },
+  /** CONN-6: a launcher without a server process under it after `silentAfter` counts as installing; looked at every `poll`. */
+  installing: { silentAfter: 2_000, poll: 1_000, detail: 200 },
+  /** DISC-1, DISC-2; lengths of text are in UTF-16 units. */
+  discovery: {
+    pages: 100,
+    items: 10_000,
+    name: 256,
+    description: 8 * 1024,
+    schemaBytes: 256 * 1024,
+    schemaDepth: 64,
+    rejectedKept: 100,
+    coalesce: 50,
+    refreshPerMinute: 60,
+  },
+  /** DISC-4, DISC-5: the wait for an acknowledgement, the back-off of listening again, subscribed resources. */
+  subscription: {
+    acknowledge: 10_000,
+    retryFirst: 1_000,
+    retryMost: 30_000,
+    retries: 5,
+    stable: 60_000,
+    resources: 256,
+  },
+  /** DISC-7: suggestions of one completion. */
+  completion: { values: 100, value: 1_024 },
+  /** DISC-6 */
+  mirroredHeaders: { count: 32, value: 2_048, total: 8_192, warnings: 20 },
+  /** TOOL-5: towards a model. */
+  modelOutput: { text: 50_000, images: 8, imageBase64: 5 * 1024 * 1024, blocks: 64 },
+  /** TOOL-3 */
+  schemaCheck: {
+    patternTime: 50,
+    time: 1_000,
+    workerStart: 10_000,
+    workerIdle: 30_000,
+    workerHeapMiB: 128,
+    // The copy to the thread is work here: a value weighs as much as so many characters of text.
+    valueSize: 4 * 1024 * 1024,
+    perValue: 128,
+    errors: 10,
+    errorLength: 400,
+  },
+  /** POL-1: a question about a call that nobody answers for so long is a no. */
+  confirmation: { answer: 600_000 },
+  /** The calls kept for display, in memory only. */
+  recentCalls: 200,
+  /** TOOL-4: what a failed tool said, as far as a person has to read it. */
+  toolFailureText: 2_000,
+  /** CFG-7 */
+  config: {
+    fileBytes: 4 * 1024 * 1024,
+    depth: 64,
+    servers: 500,
+    envFileBytes: 256 * 1024,
+    lockWait: 10_000,
+    /** Between two tries for the lock of the one who is next. */
+    lockRetry: 3,
+    /** How long one holder keeps a lock before anyone asks whether it still lives. */
+    lockSuspicion: 100,
+    /** Drafts and claims of locks older than this are left-overs of processes that died. */
+    leftOver: 60_000,
+    /** A reader or a rename that another program's open handle disturbs (Windows). */
+    busyWait: 2_000,
+    busyRetry: 25,
+    /** From a change on disk to reading it; editors write in several steps. */
+    settle: 100,
+    /** Where the system reports no changes (network folders, exhausted watches). */
+    poll: 3_000,
+  },
+  /** UI-2: a test ends after this long without a sign of life, and in any case after the ceiling. */
+  diagnosis: { idle: 30_000, ceiling: 120_000, issues: 20 },
+  /** Log rings of one server: all lines together, and one line, in UTF-16 units. */
+  log: { ring: 512 * 1024, line: 8 * 1024 },
+  /**
+   * Remote answers. `body`: one JSON body or one event of a stream; `refusalBody`: the body of a refused request, cut;
+   * `reconnects`: of a resumable stream; `keepAlive`: until TCP probes a silent connection;
+   * `reopen`: until a stream that was given up is opened anew; `farewell`: how long the DELETE of a session may take (CONN-8).
+   */
+  http: {
+    redirects: 5,
+    errorBody: 4_096,
+    refusalBody: 64 * 1024,
+    headers: 32 * 1024,
+    body: 64 * 1024 * 1024,
+    reconnects: 8,
+    keepAlive: 30_000,
+    reopen: 60_000,
+    farewell: 2_000,
+  },
+} as const;

@@ -1,0 +1,60 @@
+// What the core needs from the outside, as small interfaces. The extension and the command line each bring their own.
+import type { JsonObject } from '../contract/json.ts';
+import type { ConfigScope, ServerId } from '../contract/serverConfig.ts';
+import type { LaunchFingerprint } from './transport/launch.ts';
+
+/** A log of one subject. Text may hold what servers sent; the implementation redacts and sanitises. */
+export interface Log {
+  info(text: string): void;
+  warn(text: string): void;
+  error(text: string): void;
+}
+
+/** A launch as a person has to see it before it may run (TRUST-3): nothing shortened. */
+export interface ApprovalRequest {
+  readonly id: ServerId;
+  readonly scope: ConfigScope;
+  readonly fingerprint: LaunchFingerprint;
+  /** The person's values that it uses, as written: `${env:TOKEN}`, `${secret:name}`. */
+  readonly references?: readonly string[];
+  readonly what:
+    | {
+        readonly kind: 'stdio';
+        readonly command: string;
+        /** Canonical absolute executable, links resolved; undefined where it was not found. */
+        readonly executable: string | undefined;
+        readonly args: readonly string[];
+        readonly cwd: string;
+        /** Ordinary values in full, sensitive ones as `SHA-256 …`. */
+        readonly env: Readonly<Record<string, string>>;
+      }
+    | { readonly kind: 'remote'; readonly url: string; readonly headerNames: readonly string[] };
+}
+
+export interface ApprovalPrompt {
+  /** One prompt for all that wait. Answers the fingerprints that the person approved; a closed prompt approves none. */
+  ask(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<ReadonlySet<LaunchFingerprint>>;
+}
+
+export interface Caller {
+  readonly kind: 'tree' | 'commandLine' | 'api' | 'gateway';
+  readonly name: string;
+}
+
+export interface CallConfirmation {
+  readonly server: ServerId;
+  readonly tool: string;
+  readonly caller: Caller;
+  readonly args: JsonObject;
+}
+
+export interface CallPrompt {
+  /** Whether this very call may go out; a closed prompt is a no. */
+  confirm(call: CallConfirmation, signal: AbortSignal): Promise<boolean>;
+}
+
+/** The person's stored values for `${input:}` and `${secret:}` (CFG-11). */
+export interface PersonalValues {
+  input(id: string, scope: ConfigScope): Promise<string | undefined>;
+  secret(name: string, scope: ConfigScope): Promise<string | undefined>;
+}

@@ -1,0 +1,64 @@
+// What a person has to approve, and the fingerprint that binds it (TRUST-2, TRUST-3), without asking for anything of theirs.
+import { createHash } from 'node:crypto';
+import { hasTokenShape, isSensitiveName } from '../../base/redact.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import type { ApprovalRequest } from '../ports.ts';
+import type { LaunchFingerprint } from '../transport/launch.ts';
+import { fingerprintOf } from './launchFingerprint.ts';
+import type { LaunchContext } from './launchContext.ts';
+import { absolute, prepareLaunch, type PreparedLaunch } from './prepareLaunch.ts';
+import type { BoundField, Piece } from './template.ts';
+
+export interface LaunchDescription {
+  readonly fingerprint: LaunchFingerprint;
+  readonly request: ApprovalRequest;
+}
+
+/** Looks at the definition anew, from disk. Fails as prepareLaunch does: what cannot start is no question. */
+export async function describeLaunch(server: ConfiguredServer, context: LaunchContext): Promise<LaunchDescription> {
+  const prepared = await prepareLaunch(server, context);
+  const fingerprint = await fingerprintOf(prepared, context);
+  return { fingerprint, request: requestOf(prepared, fingerprint) };
+}
+
+function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): ApprovalRequest {
+  const { id, scope } = prepared.server;
+  const common = { id, scope, fingerprint, references: referencesOf(prepared) };
+  if (prepared.kind === 'remote') {
+    const headerNames = [...prepared.headers.keys()];
+    return { ...common, what: { kind: 'remote', url: prepared.url.shown, headerNames } };
+  }
+  const { command, executable, args, cwd, env, base } = prepared;
+  return {
+    ...common,
+    what: {
+      kind: 'stdio',
+      command: command.shown,
+      executable,
+      args: args.map((arg) => arg.shown),
+      cwd: cwd.personal ? cwd.shown : absolute(base, cwd.shown),
+      env: Object.fromEntries([...env].map(([name, value]) => [name, shownValue(name, value)])),
+    },
+  };
+}
+
+/** References as written, which is what the person is asked to lend; a sensitive literal only as its hash. */
+function shownValue(name: string, value: BoundField | string): string {
+  const pieces: readonly Piece[] = typeof value === 'string' ? [value] : value.pieces;
+  const shown = typeof value === 'string' ? value : value.shown;
+  const literal = pieces.filter((piece) => typeof piece === 'string').join('');
+  if (literal === '' || !(isSensitiveName(name) || hasTokenShape(shown))) return shown;
+  const references = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref]));
+  const hash = `SHA-256 ${createHash('sha256').update(shown).digest('hex')}`;
+  return references.length === 0 ? hash : `${hash}, with ${references.join(', ')}`;
+}
+
+/** Every value of the person's that the launch uses, once, as written. */
+function referencesOf(prepared: PreparedLaunch): readonly string[] {
+  const fields =
+    prepared.kind === 'remote'
+      ? [prepared.url, ...prepared.headers.values()]
+      : [prepared.command, ...prepared.args, prepared.cwd, ...prepared.env.values(), prepared.envFile?.path];
+  const refs = fields.flatMap((field) => (field === undefined || typeof field === 'string' ? [] : field.pieces));
+  return [...new Set(refs.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref])))];
+}

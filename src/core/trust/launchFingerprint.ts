@@ -1,0 +1,58 @@
+// The hash of what would really run or be reached (TRUST-2). It covers the canonical executable, args, cwd, env with
+// values and the envFile's content, or the URL and header names; values that come from the person are covered by their
+// reference. It also covers whose definition it is, so that no approval of one server speaks for another.
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../config/canonicalJson.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import type { LaunchFingerprint } from '../transport/launch.ts';
+import { type LaunchContext, launchFiles } from './launchContext.ts';
+import { absolute, prepareLaunch, type PreparedLaunch, type PreparedRemote } from './prepareLaunch.ts';
+import type { BoundField, Piece } from './template.ts';
+
+/** The fingerprint of what is on disk at this moment. Asks nothing of the person; fails as prepareLaunch does. */
+export async function launchFingerprint(server: ConfiguredServer, context: LaunchContext): Promise<LaunchFingerprint> {
+  return await fingerprintOf(await prepareLaunch(server, context), context);
+}
+
+/** The fingerprint of a launch that was already looked at. */
+export async function fingerprintOf(prepared: PreparedLaunch, context: LaunchContext): Promise<LaunchFingerprint> {
+  const what = prepared.kind === 'remote' ? remoteParts(prepared) : await stdioParts(prepared, context);
+  const text = canonicalJson({ format: 1, server: prepared.server.key, kind: prepared.kind, ...what });
+  return createHash('sha256').update(text).digest('hex') as LaunchFingerprint;
+}
+
+async function stdioParts(
+  prepared: Extract<PreparedLaunch, { kind: 'stdio' }>,
+  context: LaunchContext,
+): Promise<Record<string, unknown>> {
+  const { command, executable, args, cwd, env, envFile, base } = prepared;
+  const { files = launchFiles } = context;
+  const fixedCwd = isFixed(cwd) ? await files.realPath(absolute(base, cwd.shown)) : cwd.pieces;
+  return {
+    command: command.pieces,
+    executable: executable ?? null,
+    args: args.map((arg) => arg.pieces),
+    cwd: fixedCwd,
+    env: Object.fromEntries(
+      [...env].map(([name, value]) => [name, typeof value === 'string' ? [value] : value.pieces]),
+    ),
+    envFile: envFile === undefined ? null : { path: envFile.path.pieces, hash: envFile.hash ?? null },
+  };
+}
+
+/** Header values are the project's own text and sent to the approved URL; the person's values in them are bound by name. */
+function remoteParts({ url, headers }: PreparedRemote): Record<string, unknown> {
+  const names = [...headers].map(([name, value]) => [name.toLowerCase(), references(value)]);
+  return {
+    url: isFixed(url) ? [new URL(url.shown).href] : url.pieces,
+    headers: Object.fromEntries(names),
+  };
+}
+
+function isFixed(field: BoundField): boolean {
+  return field.pieces.every((piece) => typeof piece === 'string');
+}
+
+function references(field: BoundField): readonly Piece[] {
+  return field.pieces.filter((piece) => typeof piece !== 'string');
+}

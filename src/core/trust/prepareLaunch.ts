@@ -1,0 +1,181 @@
+// Looks at what a definition would run or reach, once, from disk: fields bound, envFile read, executable found. The
+// fingerprint, the question to the person and the launch itself are all made from one such look, so they cannot differ.
+// Nothing of the person is asked for here (CFG-11); the caller has decided that the server may be looked at (TRUST-1).
+import { createHash } from 'node:crypto';
+import { isAbsolute, resolve } from 'node:path';
+import type { RemoteDefinition, StdioDefinition } from '../../contract/serverConfig.ts';
+import { checkServerUrl } from '../../contract/urlRule.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import { ManagerError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { parseEnvFile } from './envFile.ts';
+import { findLaunchCommand, type LaunchContext, launchFiles } from './launchContext.ts';
+import { loaderRefusal, projectRefusal } from './projectRefusal.ts';
+import { type BoundField, TemplateBinder } from './template.ts';
+
+export interface PreparedStdio {
+  readonly kind: 'stdio';
+  readonly server: ConfiguredServer;
+  readonly definition: StdioDefinition;
+  readonly command: BoundField;
+  /** Without links; undefined where it was not found or is not known before approval. */
+  readonly executable: string | undefined;
+  readonly args: readonly BoundField[];
+  readonly cwd: BoundField;
+  /** Variables of the envFile as they are, then those of `env`, which win. */
+  readonly env: ReadonlyMap<string, BoundField | string>;
+  readonly envFile:
+    | {
+        readonly path: BoundField;
+        /** SHA-256; undefined where the path is personal. */ readonly hash: string | undefined;
+      }
+    | undefined;
+  /** The folder that relative paths start from. */
+  readonly base: string;
+}
+
+export interface PreparedRemote {
+  readonly kind: 'remote';
+  readonly server: ConfiguredServer;
+  readonly definition: RemoteDefinition;
+  readonly url: BoundField;
+  readonly headers: ReadonlyMap<string, BoundField>;
+}
+
+export type PreparedLaunch = PreparedStdio | PreparedRemote;
+
+/**
+ * Fails with ManagerError: blockedPolicy (TRUST-5, TRUST-6), variableUnknown, variableUnset, envFileUnreadable,
+ * urlForbidden.
+ */
+export async function prepareLaunch(server: ConfiguredServer, context: LaunchContext): Promise<PreparedLaunch> {
+  refuse(projectRefusal(server, context.platform));
+  const binder = new TemplateBinder(server, context);
+  const { definition } = server;
+  if (definition.kind === 'remote') return prepareRemote(server, definition, binder);
+  return await prepareStdio(server, definition, binder, context);
+}
+
+/** Reads and parses an envFile; the content never reaches an error. */
+export async function readEnvFile(
+  server: ConfiguredServer,
+  path: string,
+  context: LaunchContext,
+): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly hash: string }> {
+  const { files = launchFiles, platform = process.platform } = context;
+  const unreadable = (detail: string, cause?: unknown): ManagerError =>
+    new ManagerError('envFileUnreadable', { server: server.id, path, detail }, { cause });
+  let bytes: Uint8Array;
+  try {
+    bytes = await files.readFile(path, limits.config.envFileBytes);
+  } catch (error) {
+    throw unreadable(wordsOf(error), error);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable('it is not UTF-8 text');
+  }
+  const parsed = parseEnvFile(text);
+  if (!parsed.ok) throw unreadable(`line ${parsed.line} is not NAME=value`);
+  if (server.scope.kind === 'project') {
+    refuse(loaderRefusal(server, Object.keys(parsed.variables), 'envFile', platform));
+  }
+  return { variables: parsed.variables, hash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+async function prepareStdio(
+  server: ConfiguredServer,
+  definition: StdioDefinition,
+  binder: TemplateBinder,
+  context: LaunchContext,
+): Promise<PreparedStdio> {
+  const base = binder.workspaceFolder ?? context.home;
+  const command = binder.bind('command', definition.command);
+  const args = definition.args.map((arg, index) => binder.bind(`args.${index}`, arg));
+  const cwd = binder.bind('cwd', definition.cwd ?? defaultCwd(server, definition, binder, context));
+  const own = Object.entries(definition.env).map(([name, value]) => [name, binder.bind(`env.${name}`, value)] as const);
+  const path = definition.envFile === undefined ? undefined : binder.bind('envFile', definition.envFile);
+  const file = path?.early === undefined ? undefined : await readEnvFile(server, absolute(base, path.early), context);
+  const env = new Map<string, BoundField | string>([...Object.entries(file?.variables ?? {}), ...own]);
+  const executable = await findExecutable({ command, cwd, env, base }, context);
+  return {
+    kind: 'stdio',
+    server,
+    definition,
+    command,
+    executable,
+    args,
+    cwd,
+    env,
+    envFile: path === undefined ? undefined : { path, hash: file?.hash },
+    base,
+  };
+}
+
+/** The workspace folder (CONN-7); a person's server that is kept beyond windows works at home (KEEP-1). */
+function defaultCwd(
+  server: ConfiguredServer,
+  definition: StdioDefinition,
+  binder: TemplateBinder,
+  { home }: LaunchContext,
+): string {
+  const atHome = binder.workspaceFolder === undefined || (server.scope.kind === 'user' && definition.persistent);
+  return atHome ? escapeTemplate(home) : '${workspaceFolder}';
+}
+
+function escapeTemplate(text: string): string {
+  return text.replaceAll('${', '$${');
+}
+
+async function findExecutable(
+  { command, cwd, env, base }: Pick<PreparedStdio, 'command' | 'cwd' | 'env' | 'base'>,
+  context: LaunchContext,
+): Promise<string | undefined> {
+  const { findExecutable: find = findLaunchCommand, files = launchFiles } = context;
+  if (command.early === undefined) return undefined;
+  const known = [...env].flatMap(([name, value]): [string, string][] => {
+    const early = typeof value === 'string' ? value : value.early;
+    return early === undefined ? [] : [[name, early]];
+  });
+  const folder = absolute(base, cwd.early ?? base);
+  const found = await find(command.early, { cwd: folder, env: Object.fromEntries(known) });
+  return found === undefined ? undefined : await files.realPath(found);
+}
+
+function prepareRemote(server: ConfiguredServer, definition: RemoteDefinition, binder: TemplateBinder): PreparedRemote {
+  const url = binder.bind('url', definition.url);
+  if (url.early !== undefined) assertUrl(server, url, url.early);
+  const headers = Object.entries(definition.headers).map(
+    ([name, value]) => [name, binder.bind(`headers.${name}`, value)] as const,
+  );
+  return { kind: 'remote', server, definition, url, headers: new Map(headers) };
+}
+
+/** Judges the finished URL; the error shows it with references as written, since their values may be secret. */
+export function assertUrl(server: ConfiguredServer, field: BoundField, url: string): void {
+  const detail = checkServerUrl(url);
+  if (detail !== undefined) throw new ManagerError('urlForbidden', { server: server.id, url: field.shown, detail });
+}
+
+/** A path of the definition; a relative one starts from the folder that its server works in by default. */
+export function absolute(base: string, path: string): string {
+  return isAbsolute(path) ? path : resolve(base, path);
+}
+
+function refuse(refusal: ReturnType<typeof projectRefusal>): void {
+  if (refusal !== undefined) throw new ManagerError(refusal.code, refusal.data);
+}
+
+const systemWords: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EISDIR: 'it is a folder',
+};
+
+function wordsOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined ? message : (systemWords[code] ?? `the system says ${code}`);
+}

@@ -1,0 +1,50 @@
+// What a project's file may not say at all, whatever a person would approve (TRUST-5, TRUST-6). Pure: it looks at the
+// definition as written. The variables of an envFile are judged where that file is read (prepareLaunch.ts).
+import type { ErrorCode } from '../../contract/errorCodes.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import type { ErrorData } from '../errors.ts';
+import { isLoaderVariable } from './loaderVariables.ts';
+
+export interface Refusal {
+  readonly code: Extract<ErrorCode, 'blockedPolicy'>;
+  readonly data: ErrorData;
+}
+
+/** Why a project's definition is refused; undefined for one that is not, and for the person's own. */
+export function projectRefusal(
+  server: ConfiguredServer,
+  platform: NodeJS.Platform = process.platform,
+): Refusal | undefined {
+  const { definition, scope } = server;
+  if (scope.kind !== 'project') return undefined;
+  if (definition.kind === 'stdio') return loaderRefusal(server, Object.keys(definition.env), 'env', platform);
+  if (definition.oauth?.clientSecret !== undefined) {
+    return refusal(server, 'oauth.clientSecret', "a project's file may not hold a client secret");
+  }
+  const header = Object.keys(definition.headers).find(isCredentialHeader);
+  if (header === undefined) return undefined;
+  return refusal(server, `headers.${header}`, `a project's file may not hold the header ${header}`);
+}
+
+/** The refusal of the first of these names that is a loader variable. */
+export function loaderRefusal(
+  server: ConfiguredServer,
+  names: readonly string[],
+  field: 'env' | 'envFile',
+  platform: NodeJS.Platform,
+): Refusal | undefined {
+  const name = names.find((candidate) => isLoaderVariable(candidate, platform));
+  if (name === undefined) return undefined;
+  return refusal(server, `${field}.${name}`, `${field} sets ${name}, which can change the code that is loaded`);
+}
+
+/** Whether a header is named like one that carries a credential. */
+function isCredentialHeader(name: string): boolean {
+  return /authori[sz]ation|cookie|token|secret|credential|passw|(?:^|[-_.])(?:auth|jwt)(?:[-_.]|$)|(?:api|access|auth|account|master|private|subscription|functions?)[-_.]?key/i.test(
+    name,
+  );
+}
+
+function refusal(server: ConfiguredServer, field: string, detail: string): Refusal {
+  return { code: 'blockedPolicy', data: { server: server.id, field, detail } };
+}

@@ -1,0 +1,139 @@
+// A field with variables, between its text and its value (CFG-11). What the definition and the machine's places decide
+// is bound at once; what comes from the person (`env`, `input`, `secret`) stays a reference until the launch is approved.
+import { parseTemplate, type TemplatePart } from '../../contract/variables.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import { ManagerError } from '../errors.ts';
+import type { LaunchContext } from './launchContext.ts';
+
+export interface BoundField {
+  /** Literal texts and references in turn: what a fingerprint covers. */
+  readonly pieces: readonly Piece[];
+  /** As a person is shown it: values of places filled in, references as written. */
+  readonly shown: string;
+  /** Whether it names an input or a secret: then it has no value before approval. */
+  readonly personal: boolean;
+  /** Its value. Asks for inputs and secrets, so only after approval; fails with variableUnset or blockedInput. */
+  value(): Promise<string>;
+  /** Its value where it is not personal. */
+  readonly early: string | undefined;
+}
+
+export type Piece = string | { readonly ref: string };
+
+/** Binds fields of one server. Fails with variableUnknown, or variableUnset where a place or variable is missing. */
+export class TemplateBinder {
+  readonly #server: ConfiguredServer;
+  readonly #context: LaunchContext;
+  /** Each input and secret is asked for once a launch. */
+  readonly #asked = new Map<string, Promise<string | undefined>>();
+
+  constructor(server: ConfiguredServer, context: LaunchContext) {
+    this.#server = server;
+    this.#context = context;
+  }
+
+  /** The folder that `${workspaceFolder}` stands for. */
+  get workspaceFolder(): string | undefined {
+    const { scope } = this.#server;
+    return scope.kind === 'project' ? scope.folder : this.#context.workspaceFolder;
+  }
+
+  bind(field: string, text: string): BoundField {
+    const parsed = parseTemplate(text);
+    if (!parsed.ok) throw this.#error('variableUnknown', field, parsed.variable);
+    const parts = parsed.parts.map((part) => ({ part, early: this.#early(field, part) }));
+    const personal = parts.some(({ part }) => isPersonal(part));
+    return {
+      pieces: joined(parts.map(({ part, early }) => (this.#isReference(part) ? { ref: sourceOf(part) } : early))),
+      shown: parts.map(({ part, early }) => (isFromPerson(part) ? sourceOf(part) : early)).join(''),
+      personal,
+      early: personal ? undefined : parts.map(({ early }) => early).join(''),
+      value: async () => {
+        const values = parts.map(async ({ part, early }) => (isPersonal(part) ? await this.#ask(field, part) : early));
+        return (await Promise.all(values)).join('');
+      },
+    };
+  }
+
+  /** What a part stands for as far as nobody has to be asked. */
+  #early(field: string, part: TemplatePart): string {
+    switch (part.kind) {
+      case 'text':
+        return part.text;
+      case 'userHome':
+        return this.#context.home;
+      case 'workspaceFolder':
+        return this.workspaceFolder ?? this.#unset(field, part.source);
+      case 'env': {
+        const value = this.#variable(part.name);
+        // As in a shell, `:-` also stands in for an empty value.
+        if (part.fallback !== undefined) return value === undefined || value === '' ? part.fallback : value;
+        return value ?? this.#unset(field, part.source);
+      }
+      case 'input':
+      case 'secret':
+        return '';
+    }
+  }
+
+  async #ask(field: string, part: PersonalPart): Promise<string> {
+    const { personalValues } = this.#context;
+    const { scope } = this.#server;
+    const asked =
+      this.#asked.get(part.source) ??
+      (part.kind === 'input' ? personalValues.input(part.name, scope) : personalValues.secret(part.name, scope));
+    this.#asked.set(part.source, asked);
+    const value = await asked;
+    if (value === undefined) throw this.#error('blockedInput', field, part.source);
+    return value;
+  }
+
+  #variable(name: string): string | undefined {
+    const { env, platform = process.platform } = this.#context;
+    if (Object.hasOwn(env, name)) return env[name];
+    if (platform !== 'win32') return undefined;
+    const folded = name.toUpperCase();
+    return Object.entries(env).find(([key]) => key.toUpperCase() === folded)?.[1];
+  }
+
+  /**
+   * Whether a fingerprint covers the reference instead of the value: what comes from the person does, and, in the
+   * person's own file, the folder that happens to be open; else the same server would be new in every workspace.
+   */
+  #isReference(part: TemplatePart): boolean {
+    return isFromPerson(part) || (part.kind === 'workspaceFolder' && this.#server.scope.kind === 'user');
+  }
+
+  #unset(field: string, variable: string): never {
+    throw this.#error('variableUnset', field, variable);
+  }
+
+  #error(code: 'variableUnset' | 'variableUnknown' | 'blockedInput', field: string, variable: string): ManagerError {
+    return new ManagerError(code, { server: this.#server.id, file: this.#server.file, field, variable });
+  }
+}
+
+type PersonalPart = Extract<TemplatePart, { kind: 'input' | 'secret' }>;
+
+function isPersonal(part: TemplatePart): part is PersonalPart {
+  return part.kind === 'input' || part.kind === 'secret';
+}
+
+function isFromPerson(part: TemplatePart): boolean {
+  return isPersonal(part) || part.kind === 'env';
+}
+
+function sourceOf(part: TemplatePart): string {
+  return part.kind === 'text' ? part.text : part.source;
+}
+
+/** Neighbouring texts become one, so that how a text came about does not count. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (typeof piece === 'string' && typeof last === 'string') result[result.length - 1] = last + piece;
+    else if (piece !== '') result.push(piece);
+  }
+  return result;
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { ConfigScope } from '../../../../src/contract/serverConfig.ts';
+import { readConfigText } from '../../../../src/core/config/readConfigText.ts';
+
+const user: ConfigScope = { kind: 'user' };
+const configs = join(import.meta.dirname, '../../../../fixtures/configs');
+
+function read(text: string, scope = user) {
+  return readConfigText(text, { file: '/f/mcp.json', scope });
+}
+
+function good(text: string) {
+  const reading = read(text);
+  assert.ok(reading.kind === 'config', JSON.stringify(reading));
+  return reading;
+}
+
+function goodFile(name: string) {
+  return good(readFileSync(join(configs, 'good', name), 'utf8'));
+}
+
+interface Expected {
+  readonly code: string;
+  readonly line: number;
+  readonly column: number;
+  readonly server?: string;
+  readonly field?: string;
+  /** The fault is in the bytes; the disk reader finds it. */
+  readonly onDisk?: boolean;
+}
+
+describe('readConfigText', () => {
+  for (const name of readdirSync(join(configs, 'broken')).filter((file) => file.endsWith('.problem.json'))) {
+    const expected = JSON.parse(readFileSync(join(configs, 'broken', name), 'utf8')) as Expected;
+    if (expected.onDisk === true) continue;
+    const fixture = name.replace('.problem', '');
+    it(`refuses ${fixture} where the fault is`, () => {
+      const reading = read(readFileSync(join(configs, 'broken', fixture), 'utf8'));
+      assert.ok(reading.kind === 'refused', 'the file was accepted');
+      const { code, data, position, file } = reading.problems[0];
+      assert.deepEqual(
+        { code, ...position, server: data['server'], field: data['field'] },
+        { server: undefined, field: undefined, ...expected },
+      );
+      assert.equal(file, '/f/mcp.json');
+      assert.equal(data['file'], '/f/mcp.json');
+      assert.equal(data['line'], expected.line);
+    });
+  }
+
+  it('reads versions none, 1 and 2 like version 3', () => {
+    const versions = ['version-none.json', 'version-1.json', 'version-2.json', 'version-3.json'].map(goodFile);
+    assert.deepEqual(
+      versions.map((reading) => reading.version),
+      [undefined, 1, 2, 3],
+    );
+    for (const reading of versions) {
+      assert.deepEqual(
+        reading.servers.map((server) => [server.key, server.fingerprint]),
+        versions[3]!.servers.map((server) => [server.key, server.fingerprint]),
+      );
+      assert.deepEqual(
+        reading.servers.map((server) => server.definition.protocol),
+        ['legacy', 'legacy'],
+      );
+    }
+  });
+
+  it('reads every field, comments and trailing commas included', () => {
+    const reading = goodFile('everything.json');
+    assert.deepEqual(
+      reading.servers.map((server) => server.id),
+      ['browser', 'files', 'web', 'local'],
+    );
+    const [browser, files, web, local] = reading.servers.map((server) => server.definition);
+    assert.ok(
+      browser?.kind === 'stdio' && files?.kind === 'stdio' && web?.kind === 'remote' && local?.kind === 'remote',
+    );
+    assert.deepEqual(
+      [browser.persistent, browser.isolation, browser.enabled, browser.protocol],
+      [true, 'shared', true, 'auto'],
+    );
+    assert.deepEqual(files.args, ['--root', '${workspaceFolder}', '--price', '$${literal}', '$5']);
+    assert.deepEqual([files.enabled, files.autostart, files.cwd], [false, true, 'sub']);
+    assert.deepEqual({ ...files.toolPolicies }, { '*': 'ask', constructor: 'deny', read: 'allow' });
+    assert.deepEqual(files.timeouts, { connect: 1000, list: 2000, call: 3000, request: 4000, stop: 5000 });
+    assert.deepEqual([web.transport, web.protocol, web.oauth?.scopes], ['streamable-http', '2026-07-28', ['read']]);
+    assert.deepEqual([local.transport, local.protocol, local.autostart], ['sse', 'legacy', false]);
+    assert.deepEqual(
+      reading.inputs.map((input) => [input.id, input.type, input.password, input.options]),
+      [
+        ['token', 'promptString', true, undefined],
+        ['region', 'pickString', undefined, ['eu', 'us']],
+      ],
+    );
+  });
+
+  it('counts places the same with a byte order mark and Windows line ends', () => {
+    const plain = goodFile('everything.json').servers.map((server) => server.position);
+    const windows = goodFile('everything-bom-crlf.json').servers.map((server) => server.position);
+    assert.deepEqual(windows, plain);
+    assert.deepEqual(plain[0], { line: 11, column: 9 });
+  });
+
+  it('gives maps without inherited properties', () => {
+    const [server] = good('{"version":3,"mcpServers":{"a":{"command":"x","toolPolicies":{"b":"deny"}}}}').servers;
+    for (const inherited of ['constructor', 'toString', 'hasOwnProperty']) {
+      assert.equal(server!.definition.toolPolicies[inherited], undefined);
+    }
+  });
+
+  it('names all faults of a file in the order of their places', () => {
+    const reading = read('{"version":3,"mcpServers":{"a":{"command":""},"b":{"url":"x"},"c__d":{"command":"x"}}}');
+    assert.ok(reading.kind === 'refused');
+    assert.deepEqual(
+      reading.problems.map((problem) => [problem.data['server'], problem.data['field']]),
+      [
+        ['a', 'command'],
+        ['b', 'url'],
+        ['c__d', 'the entry'],
+      ],
+    );
+  });
+
+  it('refuses more servers than the limit', () => {
+    const entries = Array.from({ length: 501 }, (_, index) => [`s${index}`, { command: 'x' }] as const);
+    const reading = read(JSON.stringify({ version: 3, mcpServers: Object.fromEntries(entries) }));
+    assert.ok(reading.kind === 'refused');
+    assert.equal(reading.problems[0].data['field'], 'mcpServers');
+  });
+
+  it('survives nesting that would exhaust the stack', () => {
+    const reading = read('['.repeat(1_000_000));
+    assert.ok(reading.kind === 'refused');
+    assert.equal(reading.problems[0].code, 'configSyntax');
+  });
+
+  it('keys servers by scope, so that one id in two places is two definitions', () => {
+    const text = '{"mcpServers":{"a":{"command":"x"}}}';
+    const project = read(text, { kind: 'project', folder: '/w/one', name: 'one' });
+    assert.ok(project.kind === 'config');
+    assert.deepEqual([good(text).servers[0]!.key, project.servers[0]!.key], ['user:a', 'project:/w/one:a']);
+  });
+});

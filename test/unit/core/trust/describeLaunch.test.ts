@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'mocha';
+import { describeLaunch } from '../../../../src/core/trust/describeLaunch.ts';
+import { folder, serverOf } from '../config/snapshots.ts';
+import { contextOf, type FakePlace } from './launchFixture.ts';
+
+const project = folder('one');
+const hash = (text: string): string => `SHA-256 ${createHash('sha256').update(text).digest('hex')}`;
+
+async function stdio(entry: object, place: FakePlace = {}) {
+  const { request, fingerprint } = await describeLaunch(serverOf(project, entry), contextOf(place));
+  assert.ok(request.what.kind === 'stdio');
+  assert.equal(request.fingerprint, fingerprint);
+  return { ...request.what, references: request.references };
+}
+
+describe('describeLaunch', () => {
+  it('shows what would run, with places filled in and values of the person by name', async () => {
+    const context = contextOf({
+      env: { A: 'secret value' },
+      commands: { npx: '/bin/npx' },
+      links: { '/bin/npx': '/lib/npx.js' },
+      files: { '/work/one/e': 'FROM_FILE=1\nMODE=old' },
+    });
+    const entry = {
+      command: 'npx',
+      args: ['${workspaceFolder}/x', '${env:A}', '${input:i}'],
+      env: { MODE: 'new', T: '${secret:s}' },
+      envFile: 'e',
+    };
+    const { request } = await describeLaunch(serverOf(project, entry), context);
+    assert.deepEqual(request.what, {
+      kind: 'stdio',
+      command: 'npx',
+      executable: '/lib/npx.js',
+      args: ['/work/one/x', '${env:A}', '${input:i}'],
+      cwd: '/work/one',
+      env: { FROM_FILE: '1', MODE: 'new', T: '${secret:s}' },
+    });
+    assert.deepEqual(request.references, ['${env:A}', '${input:i}', '${secret:s}']);
+    assert.deepEqual([request.id, request.scope], ['a', project]);
+    assert.deepEqual(context.asked, []);
+  });
+
+  it('shows the whole of it, however long', async () => {
+    const long = `x${' '.repeat(10_000)}--evil`;
+    assert.deepEqual((await stdio({ command: 'x', args: [long] })).args, [long]);
+  });
+
+  it('shows sensitive literals as hashes and ordinary ones in full', async () => {
+    const token = 'ghp_0123456789abcdefghijABCDEFGHIJ';
+    const { env, references } = await stdio(
+      {
+        command: 'x',
+        env: {
+          MODE: 'fast',
+          API_KEY: 'k',
+          my_password: 'p',
+          Credentials: 'c',
+          AUTH: 'a',
+          PLAIN: token,
+          MIXED_TOKEN: 'Bearer ${secret:s}',
+        },
+        envFile: 'e',
+      },
+      { files: { '/work/one/e': 'FILE_SECRET=q' } },
+    );
+    assert.deepEqual(env, {
+      FILE_SECRET: hash('q'),
+      MODE: 'fast',
+      API_KEY: hash('k'),
+      my_password: hash('p'),
+      Credentials: hash('c'),
+      AUTH: hash('a'),
+      PLAIN: hash(token),
+      MIXED_TOKEN: `${hash('Bearer ${secret:s}')}, with \${secret:s}`,
+    });
+    assert.deepEqual(references, ['${secret:s}']);
+  });
+
+  it('shows URL and header names of a remote', async () => {
+    const entry = { url: 'https://${env:H}/mcp', headers: { 'X-Team': 'hidden', 'X-Trace': '${secret:t}' } };
+    const { request } = await describeLaunch(serverOf(project, entry), contextOf({ env: { H: 'example.com' } }));
+    assert.deepEqual(request.what, { kind: 'remote', url: 'https://${env:H}/mcp', headerNames: ['X-Team', 'X-Trace'] });
+    assert.deepEqual(request.references, ['${env:H}', '${secret:t}']);
+  });
+
+  it('says that a command was not found', async () => {
+    assert.equal((await stdio({ command: 'nowhere' })).executable, undefined);
+  });
+
+  it("looks the command up with the entry's own variables, in its folder", async () => {
+    const context = contextOf({ env: { PATH: '/bin' } });
+    await describeLaunch(
+      serverOf({ kind: 'user' }, { command: './x', cwd: '/w', env: { PATH: '/o:${env:PATH}', S: '${secret:s}' } }),
+      context,
+    );
+    assert.deepEqual(context.searched, [{ command: './x', cwd: '/w', env: { PATH: '/o:/bin' } }]);
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { isLoaderVariable } from '../../../../src/core/trust/loaderVariables.ts';
+import { projectRefusal } from '../../../../src/core/trust/projectRefusal.ts';
+import { folder, serverOf, user } from '../config/snapshots.ts';
+
+const project = folder('one');
+
+function refusedField(entry: object, platform: NodeJS.Platform = 'linux', scope = project): unknown {
+  const refusal = projectRefusal(serverOf(scope, entry), platform);
+  if (refusal === undefined) return undefined;
+  assert.equal(refusal.code, 'blockedPolicy');
+  assert.equal(refusal.data['server'], 'a');
+  return refusal.data['field'];
+}
+
+describe('projectRefusal', () => {
+  const loaders = [
+    ...[
+      'PATH',
+      'PATHEXT',
+      'NODE_OPTIONS',
+      'NODE_PATH',
+      'PYTHONPATH',
+      'PYTHONHOME',
+      'PYTHONSTARTUP',
+      'RUBYOPT',
+      'RUBYLIB',
+    ],
+    ...['PERL5OPT', 'PERL5LIB', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'GIT_CONFIG_COUNT'],
+    ...['GIT_CONFIG', 'GIT_SSH_COMMAND', 'GIT_SSH', 'BASH_ENV', 'ENV', 'ZDOTDIR', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS'],
+    ...[
+      'CLASSPATH',
+      'DOTNET_STARTUP_HOOKS',
+      'npm_config_registry',
+      'NPM_CONFIG_REGISTRY',
+      'UV_INDEX_URL',
+      'PIP_INDEX_URL',
+    ],
+  ];
+  for (const name of loaders) {
+    it(`refuses ${name} in the env of a project`, () => {
+      assert.equal(refusedField({ command: 'x', env: { OK: '1', [name]: '' } }), `env.${name}`);
+    });
+  }
+
+  it('lets ordinary variables pass, and every variable in the own file', () => {
+    for (const name of [
+      'MY_PATH',
+      'PATHS',
+      'NODE_ENV',
+      'ENVIRONMENT',
+      'LDX',
+      'GIT_AUTHOR_NAME',
+      'PIPX',
+      'path',
+      'NODE_options',
+    ]) {
+      assert.equal(refusedField({ command: 'x', env: { [name]: '' } }), undefined, name);
+    }
+    assert.equal(refusedField({ command: 'x', env: { PATH: '' } }, 'linux', user), undefined);
+  });
+
+  it('ignores case on Windows', () => {
+    for (const name of ['Path', 'node_options', 'Ld_x', 'uv_index']) {
+      assert.deepEqual([isLoaderVariable(name, 'win32'), isLoaderVariable(name, 'linux')], [true, false], name);
+    }
+  });
+
+  it('refuses credentials of remotes in a project whatever their value', () => {
+    const url = 'https://x/';
+    for (const name of [
+      'Authorization',
+      'proxy-authorization',
+      'Cookie',
+      'X-API-Key',
+      'apikey',
+      'api_key',
+      'X-Auth-Token',
+      'X-Secret',
+      'My-Credential',
+      'X-Auth',
+      'Ocp-Apim-Subscription-Key',
+    ]) {
+      assert.equal(refusedField({ url, headers: { 'X-Team': '', [name]: '${secret:s}' } }), `headers.${name}`);
+    }
+    for (const name of ['X-Team', 'Accept-Language', 'X-Author', 'X-Keyboard', 'Idempotency-Key', 'User-Agent']) {
+      assert.equal(refusedField({ url, headers: { [name]: '' } }), undefined, name);
+    }
+    assert.equal(refusedField({ url, oauth: { clientSecret: '${secret:s}' } }), 'oauth.clientSecret');
+    assert.equal(refusedField({ url, oauth: { clientId: 'x' } }), undefined);
+    assert.equal(
+      refusedField({ url, headers: { Authorization: '' }, oauth: { clientSecret: 'x' } }, 'linux', user),
+      undefined,
+    );
+  });
+});
