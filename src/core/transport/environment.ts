@@ -1,0 +1,97 @@
+// The environment of a stdio server (CONN-7): an allow list, the names that the person lets through, the entry's own
+// variables, and our mark. Pure. What belongs to the editor or to us is never inherited, whoever asks for it.
+
+/** What servers inherit from; inheritedEnvironment() makes it. */
+export interface InheritedEnvironment {
+  /** The machine's environment, with PATH of the login shell where that is needed. */
+  readonly base: Readonly<Record<string, string | undefined>>;
+  /** The names of `roundhouse.env.inherit`. */
+  readonly inherit: readonly string[];
+}
+
+export interface ChildEnvironmentOptions {
+  readonly inherited: InheritedEnvironment;
+  /** The entry's own variables; they come last. */
+  readonly own: Readonly<Record<string, string>>;
+  /** `undefined` leaves the mark out: for what is shown rather than run. */
+  readonly mark: string | undefined;
+  readonly platform: NodeJS.Platform;
+}
+
+export function childEnvironment(options: ChildEnvironmentOptions): Record<string, string> {
+  const { inherited, own, mark, platform } = options;
+  const names = nameRules(inherited.inherit, platform);
+  const result = new Map<string, readonly [name: string, value: string]>();
+  const set = (name: string, value: string): void => void result.set(names.fold(name), [name, value]);
+  for (const [name, value] of Object.entries(inherited.base)) {
+    if (value !== undefined && names.passes(name) && !isShellFunction(value)) set(name, value);
+  }
+  for (const [name, value] of Object.entries(own)) set(name, value);
+  result.delete(names.fold(markVariable));
+  if (mark !== undefined) set(markVariable, nestedMark(inherited.base[markVariable], mark));
+  return Object.fromEntries(result.values());
+}
+
+/** Names of the machine's environment that the server does not get, sorted; the editor's own are not worth a word. */
+export function droppedVariables(options: Omit<ChildEnvironmentOptions, 'mark'>): readonly string[] {
+  const { fold } = nameRules([], options.platform);
+  const passed = new Set(Object.keys(childEnvironment({ ...options, mark: undefined })).map(fold));
+  return Object.entries(options.inherited.base)
+    .filter(([name, value]) => value !== undefined && !passed.has(fold(name)) && !isPrivate(name))
+    .map(([name]) => name)
+    .sort();
+}
+
+/** The default of `roundhouse.env.inherit`. */
+export const defaultInherit: readonly string[] = [
+  ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'ALL_PROXY', 'http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'],
+  ...['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'AWS_CA_BUNDLE'],
+  ...['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS', 'TERM', 'TZ'],
+];
+
+/** Holds the marks of the trees that a process belongs to; see ownerMark.ts. */
+export const markVariable = 'ROUNDHOUSE_TREE';
+
+const allowed = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'TMPDIR'];
+const allowedPrefixes = ['LC_', 'XDG_'];
+const allowedOnWindows = [
+  ...['ALLUSERSPROFILE', 'APPDATA', 'COMMONPROGRAMFILES', 'COMMONPROGRAMFILES(X86)', 'COMMONPROGRAMW6432'],
+  ...['COMPUTERNAME', 'COMSPEC', 'DRIVERDATA', 'HOMEDRIVE', 'HOMEPATH', 'LOCALAPPDATA', 'NUMBER_OF_PROCESSORS', 'OS'],
+  ...['PATHEXT', 'PROCESSOR_ARCHITECTURE', 'PROCESSOR_IDENTIFIER', 'PROGRAMDATA', 'PROGRAMFILES', 'PROGRAMFILES(X86)'],
+  ...['PROGRAMW6432', 'PSMODULEPATH', 'PUBLIC', 'SYSTEMDRIVE', 'SYSTEMROOT', 'TEMP', 'TMP', 'USERDOMAIN', 'USERNAME'],
+  ...['USERPROFILE', 'WINDIR'],
+];
+
+/** The editor's and ours: handles, switches and tokens that are no server's business. */
+function isPrivate(name: string): boolean {
+  return /^(?:VSCODE_|ELECTRON_|ROUNDHOUSE_|MCP_ROUNDHOUSE_)/i.test(name);
+}
+
+interface NameRules {
+  /** Windows takes names that differ in case only for one. */
+  readonly fold: (name: string) => string;
+  readonly passes: (name: string) => boolean;
+}
+
+function nameRules(inherit: readonly string[], platform: NodeJS.Platform): NameRules {
+  const windows = platform === 'win32';
+  const fold = (name: string): string => (windows ? name.toUpperCase() : name);
+  const names = new Set([...allowed, ...(windows ? allowedOnWindows : []), ...inherit.map(fold)]);
+  return {
+    fold,
+    passes: (name) =>
+      !isPrivate(name) && (names.has(fold(name)) || allowedPrefixes.some((prefix) => fold(name).startsWith(prefix))),
+  };
+}
+
+/** Functions that old versions of bash export as variables. */
+function isShellFunction(value: string): boolean {
+  return value.startsWith('() {');
+}
+
+/** A server of a server keeps the outer mark too: the outer one's end finds it even where the inner owner died. */
+function nestedMark(outer: string | undefined, mark: string): string {
+  return [...(outer ?? '').split(',').filter((part) => part !== ''), mark].slice(-nestedMarks).join(',');
+}
+
+const nestedMarks = 8;

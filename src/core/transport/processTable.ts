@@ -1,0 +1,38 @@
+// The machine's processes as the shutdown of a server needs them. One implementation per platform does the reading and
+// the signalling; everything that is decided about a tree is decided in selectTree.ts.
+
+export interface ProcessInfo {
+  readonly pid: number;
+  readonly ppid: number;
+  /** Process group; undefined where the platform has none. */
+  readonly group: number | undefined;
+  /** Session; undefined where the platform has none or does not tell. */
+  readonly session: number | undefined;
+  /** When it started, in the table's own unit; together with the pid it names a process for good. */
+  readonly start: number;
+  /** Ended, but its parent has not asked for its exit code yet. */
+  readonly zombie: boolean;
+}
+
+/** What names one process. */
+export type ProcessIdentity = Pick<ProcessInfo, 'pid' | 'start'>;
+
+/** `terminate` asks, `kill` does not. */
+export type StopSignal = 'terminate' | 'kill';
+
+export interface ProcessTable {
+  /** Parent ids stay as they were when the parent ends (Windows): no snapshot is needed before. */
+  readonly keepsParents: boolean;
+  /** Ourselves. */
+  readonly own: ProcessIdentity;
+  /** A start time that no child of ours started from now on lies before. */
+  now(): number;
+  /** Every process that can be seen. Empty where the system does not answer in time. */
+  list(): Promise<readonly ProcessInfo[]>;
+  /** Those of `candidates` whose environment holds `mark`; those that may not be read do not count. */
+  marked(candidates: readonly ProcessInfo[], mark: string): Promise<ReadonlySet<number>>;
+  /** Those of `processes` that still run as the same process. */
+  alive(processes: readonly ProcessInfo[]): Promise<readonly ProcessInfo[]>;
+  /** Signals those of `targets` that still are the same process: pid and start time are read right before. */
+  signal(targets: readonly ProcessInfo[], signal: StopSignal): Promise<void>;
+}

@@ -1,0 +1,93 @@
+// Starts the process of a stdio server, or says exactly why it cannot be started: working directory, command, or the
+// system's own reason. No shell takes part; on Windows a batch file goes through cmd.exe with its arguments quoted,
+// and arguments that cannot be quoted there are refused.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { win32 } from 'node:path';
+import spawn from 'cross-spawn';
+import { ManagerError } from '../errors.ts';
+import { findCommand } from './findCommand.ts';
+import type { StdioLaunch } from './launch.ts';
+
+export interface SpawnOptions {
+  /** The whole environment of the child. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: NodeJS.Platform;
+  /** Called right before the process starts; throws to prevent it. */
+  readonly beforeSpawn: () => void;
+}
+
+/** Fails with a ManagerError: workingDirectoryMissing, commandNotFound or spawnFailed. */
+export async function spawnServer(launch: StdioLaunch, options: SpawnOptions): Promise<ChildProcessWithoutNullStreams> {
+  const { id: server, cwd, command, args } = launch;
+  const { env, platform } = options;
+  const [folder, found] = await Promise.all([isFolder(cwd), findCommand(command, { env, cwd, platform })]);
+  // A missing folder shows as a missing command in the system's error, so it is told first.
+  if (!folder) throw new ManagerError('workingDirectoryMissing', { server, cwd });
+  if (found.kind === 'notFound') {
+    throw new ManagerError('commandNotFound', { server, command, path: found.lookedIn.join(', ') || 'no folder' });
+  }
+  if (found.kind === 'notExecutable') {
+    throw new ManagerError('spawnFailed', { server, detail: `${found.path} is not executable` });
+  }
+  const refused = refusedArgument(found.path, args, platform);
+  if (refused !== undefined) throw new ManagerError('spawnFailed', { server, detail: refused });
+  options.beforeSpawn();
+  return started(launch, found.path, options);
+}
+
+/** Why cmd.exe cannot take these arguments literally; undefined where it can, or where it takes no part. */
+export function refusedArgument(file: string, args: readonly string[], platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'win32' || /^\.(?:exe|com)$/i.test(win32.extname(file))) return undefined;
+  const index = args.findIndex((arg) => /[%!\r\n]/.test(arg));
+  if (index < 0) return undefined;
+  return `argument ${index + 1} holds %, ! or a line end, which ${win32.basename(file)} cannot take literally: write it into a file or into env, or name the program itself`;
+}
+
+function started(launch: StdioLaunch, file: string, options: SpawnOptions): Promise<ChildProcessWithoutNullStreams> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown): void => reject(spawnFailure(error, launch, file));
+    try {
+      const child = spawn(file, [...launch.args], {
+        cwd: launch.cwd,
+        env: options.env,
+        stdio: ['pipe', 'pipe', 'pipe'],
+        shell: false,
+        windowsHide: true,
+        // A process group and session of its own, led by the child (CONN-7).
+        detached: options.platform !== 'win32',
+      }) as ChildProcessWithoutNullStreams;
+      child.once('error', fail);
+      child.once('spawn', () => {
+        child.off('error', fail);
+        resolve(child);
+      });
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function spawnFailure(error: unknown, { id: server, cwd }: StdioLaunch, file: string): ManagerError {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const details: Readonly<Record<string, string>> = {
+    ENOENT: `${file} names an interpreter or a loader that does not exist`,
+    ENOEXEC: `${file} is no program of this system`,
+    EACCES: `${file} may not be run from ${cwd}`,
+    E2BIG: 'its arguments and variables are too long',
+    EMFILE: 'too many files are open',
+    EAGAIN: 'too many processes run',
+    ENOMEM: 'there is not enough memory',
+  };
+  const detail = details[code] ?? (code === '' ? 'the system refused' : `the system refused with ${code}`);
+  // The system's error is not kept as the cause: it holds the arguments.
+  return new ManagerError('spawnFailed', { server, detail });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,282 @@
+// One process of a stdio server and the messages to and from it, in the form that the SDK's client takes (CONN-7 to 10).
+// Promises: `onclose` comes once, when the direct child is gone and what it wrote was delivered, or at `close()`;
+// `close()` settles when nothing that the process started is left; a send never hangs on a process that died.
+// Ends what a server leaves behind even when it ended by itself. Decides nothing about the protocol.
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { Clock } from '../../base/clock.ts';
+import { deferred } from '../../base/deferred.ts';
+import { Emitter, type Event } from '../../base/event.ts';
+import { Redactor, secretValues } from '../../base/redact.ts';
+import { stripTerminal, visibleLine } from '../../base/sanitise.ts';
+import { ManagerError, type Outcome } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { Log } from '../ports.ts';
+import { childEnvironment, type InheritedEnvironment } from './environment.ts';
+import { FrameReader } from './frameReader.ts';
+import { launcherOf } from './installProgress.ts';
+import { InstallWatch } from './installWatch.ts';
+import type { StdioLaunch } from './launch.ts';
+import { createMark } from './ownerMark.ts';
+import { whenDrained } from './pipeDrain.ts';
+import type { ProcessExit } from './processExit.ts';
+import type { ProcessTable } from './processTable.ts';
+import { ProcessTree } from './processTree.ts';
+import { ladderTimes, stopTree } from './shutdownLadder.ts';
+import { spawnServer } from './spawnServer.ts';
+import { StderrRing } from './stderrRing.ts';
+import { systemProcessTable } from './systemProcessTable.ts';
+
+export interface StdioDeps {
+  readonly environment: InheritedEnvironment;
+  readonly clock: Clock;
+  /** One line of stderr: free of secrets and of control characters, bounded. */
+  readonly onStderr?: (line: string) => void;
+  /** How many lines of stdout were no messages, and the newest; called for the first ones and then ever more rarely. */
+  readonly onNoise?: (count: number, sample: string) => void;
+  /** The launcher installs something before it can start the server (CONN-6). */
+  readonly onInstalling?: (detail: string) => void;
+  readonly log?: Log;
+  readonly processTable?: ProcessTable;
+}
+
+interface Running {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly tree: ProcessTree;
+  readonly watch: InstallWatch | undefined;
+}
+
+export class StdioTransport implements Transport {
+  onclose?: Transport['onclose'];
+  onerror?: Transport['onerror'];
+  onmessage?: Transport['onmessage'];
+  /** There for the SDK, which takes a transport with `stderr` and `pid` for a stdio one. */
+  readonly stderr = null;
+  readonly #launch: StdioLaunch;
+  readonly #deps: StdioDeps;
+  readonly #redactor: Redactor;
+  readonly #reader: FrameReader;
+  readonly #ring: StderrRing;
+  readonly #exited = new Emitter<ProcessExit>();
+  readonly #rootEnded = deferred<undefined>();
+  /** Rejects the sends that are not written yet. */
+  readonly #sends = new Set<(error: Error) => void>();
+  #starting: Promise<Running> | undefined;
+  #running: Running | undefined;
+  #exit: ProcessExit | undefined;
+  #noiseCount = 0;
+  #announced = false;
+  #finished = false;
+  #stopping: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(launch: StdioLaunch, deps: StdioDeps) {
+    this.#launch = launch;
+    this.#deps = deps;
+    this.#redactor = new Redactor(secretValues(launch.env));
+    this.#reader = new FrameReader({
+      limit: limits.stdio.frame,
+      edge: limits.stdio.frameEdge,
+      onMessage: (message) => this.#onMessage(message),
+      onNoise: (line) => this.#onNoise(line),
+      onLost: () => this.#report(this.#error('frameTooLarge', 'unknown', { limit: limits.stdio.frame / 2 ** 20 })),
+    });
+    this.#ring = new StderrRing({
+      line: limits.stdio.stderrLine,
+      total: limits.stdio.stderrRing,
+      redactor: this.#redactor,
+      onLine: (line) => {
+        this.#running?.watch?.line(line);
+        this.#guarded(() => this.#deps.onStderr?.(line));
+      },
+    });
+  }
+
+  /** Of the direct child; null before it was started. */
+  get pid(): number | null {
+    return this.#running?.child.pid ?? null;
+  }
+
+  /** Set from the moment that the direct child's end is known. */
+  get exit(): ProcessExit | undefined {
+    return this.#exit;
+  }
+
+  /** The direct child has ended and everything it wrote was delivered; fires once, right before `onclose`. */
+  get onExit(): Event<ProcessExit> {
+    return this.#exited.event;
+  }
+
+  /** Lines of stdout that were no messages. */
+  get noiseCount(): number {
+    return this.#noiseCount;
+  }
+
+  /** The last lines of stderr as an error may carry them (CONN-10). */
+  stderrTail(): readonly string[] {
+    return this.#ring.tail(limits.stdio.errorLines, limits.stdio.errorLine);
+  }
+
+  /** Fails with a ManagerError: workingDirectoryMissing, commandNotFound, spawnFailed, or cancelled by a `close()`. */
+  async start(): Promise<void> {
+    if (this.#starting) throw new ManagerError('internal', { detail: 'a transport was started twice' });
+    this.#starting = this.#spawn();
+    this.#running = await this.#starting;
+  }
+
+  /** Settles when the message was written, or cannot be any more: connectionClosed. */
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#running?.child.stdin;
+    if (stdin?.writable !== true || this.#exit !== undefined || this.#announced) {
+      return Promise.reject(this.#error('connectionClosed', 'notSent'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#sends.add(reject);
+      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+        if (!this.#sends.delete(reject)) return;
+        if (error) reject(this.#error('connectionClosed', 'unknown'));
+        else resolve();
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #spawn(): Promise<Running> {
+    const { environment, processTable: table = systemProcessTable() } = this.#deps;
+    const { platform } = process;
+    const mark = createMark(table.own);
+    const env = childEnvironment({ inherited: environment, own: this.#launch.env, mark, platform });
+    let start = 0;
+    const beforeSpawn = (): void => {
+      if (this.#closing) throw this.#error('cancelled', 'notSent');
+      start = table.now();
+    };
+    const child = await spawnServer(this.#launch, { env, platform, beforeSpawn });
+    const tree = new ProcessTree({ table, root: { pid: child.pid ?? 0, start }, mark, self: table.own.pid });
+    this.#listen(child, tree);
+    return { child, tree, watch: this.#watchInstall(tree) };
+  }
+
+  #watchInstall(tree: ProcessTree): InstallWatch | undefined {
+    const { clock, onInstalling } = this.#deps;
+    if (!onInstalling) return undefined;
+    return new InstallWatch({
+      launcher: launcherOf(this.#launch.command, this.#launch.args),
+      clock,
+      count: async () => (await tree.scan()).length,
+      onInstalling: (detail) => this.#guarded(() => onInstalling(detail)),
+    });
+  }
+
+  #listen(child: ChildProcessWithoutNullStreams, tree: ProcessTree): void {
+    child.stdout.on('data', (chunk: Buffer) => this.#reader.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => this.#ring.push(chunk));
+    // A broken pipe shows in the callback of a write, or as the end of the process.
+    for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => undefined);
+    child.once('exit', (code, signal) => {
+      this.#exit = { code, signal };
+      tree.rootEnded();
+      this.#rootEnded.resolve(undefined);
+      whenDrained(child, this.#deps.clock, () => this.#finish());
+      void this.#stop();
+    });
+    // Without an open stdout it can never answer again.
+    child.stdout.once('end', () => {
+      this.#deps.clock.after(limits.stop.toTerminate, () => void this.#stop());
+    });
+  }
+
+  async #close(): Promise<void> {
+    this.#announceClose();
+    // A start in progress either sees this and gives up, or has a process to end.
+    const running = await this.#starting?.catch(() => undefined);
+    if (running) {
+      this.#running = running;
+      await this.#stop();
+    }
+    this.#finish();
+  }
+
+  #stop(): Promise<void> {
+    this.#stopping ??= this.#climbDown();
+    return this.#stopping;
+  }
+
+  async #climbDown(): Promise<void> {
+    const running = this.#running ?? (await this.#starting);
+    if (!running) return;
+    const { left } = await stopTree({
+      tree: running.tree,
+      clock: this.#deps.clock,
+      times: ladderTimes(this.#launch.timeouts.stop),
+      endStdin: () => running.child.stdin.end(),
+      rootEnded: this.#rootEnded.promise,
+    });
+    if (left.length === 0) return;
+    const pids = left.map((process) => process.pid).join(', ');
+    this.#deps.log?.warn(`Processes of server ${this.#launch.id} could not be ended: ${pids}`);
+    this.#finish();
+  }
+
+  /** The end of the reading: the pipes are given back, even where another process holds their other ends. */
+  #finish(): void {
+    if (this.#finished) return;
+    this.#finished = true;
+    this.#reader.end();
+    this.#ring.end();
+    this.#running?.watch?.dispose();
+    const child = this.#running?.child;
+    for (const pipe of [child?.stdin, child?.stdout, child?.stderr]) pipe?.destroy();
+    if (this.#exit) this.#exited.fire(this.#exit);
+    this.#announceClose();
+  }
+
+  #announceClose(): void {
+    if (this.#announced) return;
+    this.#announced = true;
+    for (const reject of this.#sends) reject(this.#error('connectionClosed', 'unknown'));
+    this.#sends.clear();
+    this.#guarded(() => this.onclose?.());
+  }
+
+  #onMessage(message: JSONRPCMessage): void {
+    this.#running?.watch?.dispose();
+    if (!this.#announced) this.#guarded(() => this.onmessage?.(message));
+  }
+
+  #onNoise(line: string): void {
+    this.#noiseCount += 1;
+    const count = this.#noiseCount;
+    const text = this.#redactor.text(stripTerminal(line), { cut: true });
+    const sample = visibleLine(text, limits.stdio.noiseLine);
+    this.#running?.watch?.line(sample);
+    // A server that only makes noise must not keep everybody busy with it.
+    const reported = count <= limits.stdio.noiseSamples || Number.isInteger(Math.log2(count));
+    if (reported) this.#guarded(() => this.#deps.onNoise?.(count, sample));
+  }
+
+  /** A listener's failure is its own: it never ends the reading. */
+  #guarded(action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      this.#report(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #report(error: Error): void {
+    try {
+      this.onerror?.(error);
+    } catch {
+      // There is nobody left to tell.
+    }
+  }
+
+  #error(code: 'connectionClosed' | 'cancelled' | 'frameTooLarge', outcome: Outcome, data = {}): ManagerError {
+    return new ManagerError(code, { server: this.#launch.id, ...data }, { outcome });
+  }
+}

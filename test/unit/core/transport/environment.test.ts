@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import {
+  childEnvironment,
+  defaultInherit,
+  droppedVariables,
+  markVariable,
+} from '../../../../src/core/transport/environment.ts';
+
+type Variables = Readonly<Record<string, string>>;
+
+const on =
+  (platform: NodeJS.Platform) =>
+  (base: Variables, inherit: readonly string[] = [], own: Variables = {}) =>
+    childEnvironment({ inherited: { base, inherit }, own, mark: undefined, platform });
+const linux = on('linux');
+const windows = on('win32');
+
+describe('childEnvironment', () => {
+  it('passes the names of the allow list and nothing else', () => {
+    const passed = {
+      ...{ PATH: 'p', HOME: 'h', USER: 'u', LOGNAME: 'l', SHELL: 's', LANG: 'C', TMPDIR: 't' },
+      ...{ LC_ALL: 'C', LC_CTYPE: 'C', XDG_RUNTIME_DIR: 'x' },
+    };
+    const others = { AWS_SECRET_ACCESS_KEY: 'k', NODE_OPTIONS: '--x', LD_PRELOAD: 'l', TERM: 'xterm', path: 'lower' };
+    assert.deepEqual(linux({ ...passed, ...others }), passed);
+  });
+
+  it('passes the names that the person lets through', () => {
+    assert.deepEqual(linux({ TERM: 'xterm', HTTPS_PROXY: 'p', FOO: 'f' }, ['TERM', 'HTTPS_PROXY']), {
+      TERM: 'xterm',
+      HTTPS_PROXY: 'p',
+    });
+    for (const name of ['HTTPS_PROXY', 'no_proxy', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'DISPLAY', 'TZ']) {
+      assert.deepEqual(linux({ [name]: 'v' }, defaultInherit), { [name]: 'v' });
+    }
+  });
+
+  it('never inherits what is the editor’s or ours, even when asked to', () => {
+    const names = ['VSCODE_IPC_HOOK', 'ELECTRON_RUN_AS_NODE', 'ROUNDHOUSE_TOKEN', 'MCP_ROUNDHOUSE_TOKEN', 'vscode_pid'];
+    const base = Object.fromEntries(names.map((name) => [name, 'v']));
+    assert.deepEqual(linux(base, names), {});
+    assert.deepEqual(windows(base, names), {});
+  });
+
+  it('lets the entry’s own variables come last', () => {
+    assert.deepEqual(linux({ PATH: 'a', HOME: 'h' }, [], { PATH: 'b', ANY: 'x' }), { PATH: 'b', HOME: 'h', ANY: 'x' });
+  });
+
+  it('leaves out functions that a shell exports', () => {
+    assert.deepEqual(linux({ LANG: '() { :;}' }), {});
+  });
+
+  it('takes names that differ in case only for one on Windows', () => {
+    const env = windows({ Path: 'a', SystemRoot: 'C:\\Windows', comspec: 'cmd', foo: 'x' }, ['FOO'], { PATH: 'b' });
+    assert.deepEqual(env, { SystemRoot: 'C:\\Windows', comspec: 'cmd', foo: 'x', PATH: 'b' });
+  });
+
+  it('adds our mark behind the marks of outer trees, and lets no entry set it', () => {
+    const inherited = { base: { [markVariable]: 'outer' }, inherit: [] };
+    const own = { [markVariable]: 'forged' };
+    const env = childEnvironment({ inherited, own, mark: 'inner', platform: 'linux' });
+    assert.deepEqual(env, { [markVariable]: 'outer,inner' });
+    assert.deepEqual(linux({}, [], own), {});
+  });
+});
+
+describe('droppedVariables', () => {
+  it('names what a server does not get, but for the editor’s own', () => {
+    const base = { PATH: 'p', FOO: '1', BAR: '2', TERM: 't', VSCODE_PID: '3', OVERRIDDEN: 'o', ABSENT: undefined };
+    const names = droppedVariables({
+      inherited: { base, inherit: ['TERM'] },
+      own: { OVERRIDDEN: 'x' },
+      platform: 'linux',
+    });
+    assert.deepEqual(names, ['BAR', 'FOO']);
+  });
+});
