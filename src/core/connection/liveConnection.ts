@@ -1,0 +1,205 @@
+// The one LiveClient: requests of ours over a wire, with deadlines, cancellation and failures told apart; subscriptions
+// and requests of the server's through the SDK's client. Promises: each request settles once, by answer, abort,
+// time-out or the end of the connection, and says how far it got; nothing is ever sent twice.
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
+import type { Event } from '../../base/event.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import type { ServerId, TimeoutOverrides } from '../../contract/serverConfig.ts';
+import { ManagerError, type Outcome } from '../errors.ts';
+import { classifyFailure } from './classifyFailure.ts';
+import { deadlineTimes, timeoutError } from './deadlineTimes.ts';
+import type { LiveClient, LiveSubscription, RequestOptions } from './liveClient.ts';
+import { OnceEvent } from './onceEvent.ts';
+import type { Questions } from './questions.ts';
+import { RequestDeadline } from './requestDeadline.ts';
+import { RpcError } from './rpcError.ts';
+import type { Negotiated, Problem } from './state.ts';
+import { type Exchange, type Wire, WireClosed } from './wire.ts';
+
+export interface LiveParts {
+  readonly id: ServerId;
+  readonly wire: Wire;
+  readonly client: Client;
+  readonly questions: Questions;
+  readonly clock: Clock;
+  readonly timeouts: TimeoutOverrides;
+  readonly negotiated: Negotiated;
+  readonly capabilities: JsonObject;
+  /** `_meta` that every modern request and notification carries; undefined in the legacy era. */
+  readonly envelope: JsonObject | undefined;
+  /** Why the transport ended by itself. */
+  endProblem(): Problem;
+  /** Ends the transport; resolves when nothing of it is left. */
+  end(): Promise<void>;
+}
+
+export class LiveConnection implements LiveClient {
+  readonly negotiated: Negotiated;
+  readonly capabilities: JsonObject;
+  readonly onNotification: Event<{ readonly method: string; readonly params: JsonObject }>;
+  readonly #parts: LiveParts;
+  readonly #closed = new OnceEvent<Problem | undefined>();
+  #end: { readonly problem: Problem | undefined } | undefined;
+
+  constructor(parts: LiveParts) {
+    this.#parts = parts;
+    this.negotiated = parts.negotiated;
+    this.capabilities = parts.capabilities;
+    this.onNotification = parts.wire.onNotification;
+    parts.wire.onEnded(() => this.#settleEnd({ problem: parts.endProblem() }));
+  }
+
+  get onClose(): Event<Problem | undefined> {
+    return this.#closed.event;
+  }
+
+  async request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject> {
+    const { signal } = options;
+    if (isAborted(signal)) throw this.#cancelled('notSent');
+    if (this.#end !== undefined) throw this.#endError('notSent');
+    const result = await this.#run(method, this.#enveloped(params), options);
+    if (!isJsonObject(result)) {
+      const detail = 'its result is no object';
+      throw new ManagerError('invalidResponse', { server: this.#parts.id, method, detail }, { outcome: 'completed' });
+    }
+    return withoutCompleteMark(result);
+  }
+
+  async notify(method: string, params?: JsonObject): Promise<void> {
+    if (this.#end !== undefined) throw this.#endError('notSent');
+    try {
+      await this.#parts.wire.notify(method, this.#enveloped(params));
+    } catch (error) {
+      throw this.#failed(method, error);
+    }
+  }
+
+  async listen(filter: JsonObject, options: { signal?: AbortSignal; timeoutMs: number }): Promise<LiveSubscription> {
+    const { signal, timeoutMs } = options;
+    if (isAborted(signal)) throw this.#cancelled('notSent');
+    if (this.#end !== undefined) throw this.#endError('notSent');
+    try {
+      const subscription = await this.#parts.client.listen(filter, {
+        timeout: timeoutMs,
+        ...(signal === undefined ? {} : { signal }),
+      });
+      return {
+        honoured: { ...subscription.honoredFilter },
+        closed: subscription.closed,
+        close: () => void subscription.close().catch(() => undefined),
+      };
+    } catch (error) {
+      if (isAborted(signal)) throw this.#cancelled('unknown');
+      throw this.#failed('subscriptions/listen', error);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#settleEnd({ problem: undefined });
+    const { client, questions } = this.#parts;
+    questions.dispose();
+    await Promise.allSettled([this.#parts.end(), client.close()]);
+  }
+
+  #run(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+    const { wire, clock, timeouts, questions } = this.#parts;
+    const { signal, kind, headers, onProgress } = options;
+    const stream = new AbortController();
+    return new Promise((resolve, reject) => {
+      const owned: Disposable[] = [];
+      const settle = (finish: () => void): void => {
+        signal?.removeEventListener('abort', onAbort);
+        for (const item of owned.splice(0)) item.dispose();
+        finish();
+      };
+      const giveUp = (error: ManagerError, reason: string): void => {
+        exchange.abandon();
+        settle(() => reject(error));
+        this.#cancel(exchange, stream, reason);
+      };
+      const onAbort = (): void => giveUp(this.#cancelled('unknown'), 'The caller cancelled the request.');
+      const deadline = new RequestDeadline(clock, deadlineTimes(kind, timeouts), (ms) => {
+        giveUp(timeoutError(this.#parts.id, kind, method, params, ms), 'The request took too long.');
+      });
+      owned.push(deadline);
+      if (kind === 'call') owned.push(questions.follow(deadline));
+      const exchange = wire.exchange(method, params, {
+        headers,
+        streamSignal: stream.signal,
+        // A call always asks for progress: it is what keeps its deadline away (CONN-6).
+        onProgress:
+          kind !== 'call' && onProgress === undefined
+            ? undefined
+            : (progress) => {
+                if (kind === 'call') deadline.renew();
+                onProgress?.(progress);
+              },
+      });
+      const fail = (error: ManagerError): void => {
+        settle(() => reject(error));
+        // Nothing is left open for an answer that nobody waits for.
+        stream.abort();
+      };
+      owned.push(this.#closed.event(() => fail(this.#endError('unknown'))));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      exchange.answer.then(
+        (result) => settle(() => resolve(result)),
+        (error: unknown) => fail(this.#failed(method, error)),
+      );
+    });
+  }
+
+  /** Tells the server, best effort: modern HTTP by closing the stream, every other connection by a notification. */
+  #cancel(exchange: Exchange, stream: AbortController, reason: string): void {
+    const { wire, negotiated } = this.#parts;
+    if (negotiated.era === 'legacy' || !wire.hasPerRequestStream) {
+      const params = this.#enveloped({ requestId: exchange.id, reason });
+      wire.notify('notifications/cancelled', params).catch(() => undefined);
+    }
+    stream.abort();
+  }
+
+  #enveloped(params: JsonObject | undefined): JsonObject | undefined {
+    const { envelope } = this.#parts;
+    if (envelope === undefined) return params;
+    const meta = params?.['_meta'];
+    return { ...params, _meta: { ...envelope, ...(isJsonObject(meta) ? meta : {}) } };
+  }
+
+  #settleEnd(end: { readonly problem: Problem | undefined }): void {
+    if (this.#end !== undefined) return;
+    this.#end = end;
+    this.#closed.fire(end.problem);
+  }
+
+  #failed(method: string, error: unknown): ManagerError {
+    if (error instanceof WireClosed) return this.#endError('unknown');
+    if (error instanceof RpcError) {
+      const data = { server: this.#parts.id, method, number: error.code, detail: error.message };
+      return new ManagerError('protocolError', data, { cause: error, outcome: 'completed' });
+    }
+    return classifyFailure(error, { server: this.#parts.id, method });
+  }
+
+  #cancelled(outcome: Outcome): ManagerError {
+    return new ManagerError('cancelled', { server: this.#parts.id }, { outcome });
+  }
+
+  #endError(outcome: Outcome): ManagerError {
+    const problem = this.#end?.problem;
+    const data = problem?.data ?? { server: this.#parts.id };
+    return new ManagerError(problem?.code ?? 'connectionClosed', data, { outcome, stderr: problem?.stderr });
+  }
+}
+
+function isAborted(signal: AbortSignal | undefined): boolean {
+  return signal?.aborted === true;
+}
+
+/** `resultType: complete` is the modern wire's own mark; every other kind of result stays visible. */
+function withoutCompleteMark(result: JsonObject): JsonObject {
+  if (result['resultType'] !== 'complete') return result;
+  return Object.fromEntries(Object.entries(result).filter(([name]) => name !== 'resultType'));
+}

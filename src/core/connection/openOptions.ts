@@ -1,0 +1,22 @@
+// What opening a connection needs from the outside.
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../ports.ts';
+import type { InheritedEnvironment } from '../transport/environment.ts';
+import type { ServerRequestHandlers } from './liveClient.ts';
+import type { VerdictCache } from './verdictCache.ts';
+
+export interface OpenOptions {
+  /** Gives up the attempt; everything it started is gone when the promise settles. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly handlers: ServerRequestHandlers;
+  readonly verdicts: VerdictCache;
+  readonly environment: InheritedEnvironment;
+  readonly log: Log;
+  /** Lines of the actual process; never of a probe. */
+  onStderr(line: string): void;
+  /** Lines on stdout that were no messages: how many so far, and the newest. */
+  onNoise(count: number, sample: string): void;
+  /** A launcher visibly installs something: the deadline is extended (CONN-6). */
+  onInstalling(detail: string): void;
+}

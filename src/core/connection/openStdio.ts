@@ -1,0 +1,68 @@
+// Opens a stdio server. `legacy`: one process, no probe. `auto` and the pin: the SDK decides on a probe process first
+// (stdioProbe.ts); the actual process starts when that one is gone, and confirms the verdict itself (CONN-2).
+// Promises: a failed or aborted attempt settles only when nothing it started is left; a child that ends during the
+// handshake fails the attempt at once, with its last lines.
+import { limits } from '../limits.ts';
+import type { StdioLaunch } from '../transport/launch.ts';
+import { classifyFailure } from './classifyFailure.ts';
+import { ConnectAttempt } from './connectAttempt.ts';
+import type { LiveClient } from './liveClient.ts';
+import type { OpenOptions } from './openOptions.ts';
+import { probeStdio } from './stdioProbe.ts';
+import { startStdio } from './startStdio.ts';
+import type { Verdict } from './verdictCache.ts';
+import { ManagerError } from '../errors.ts';
+
+export async function openStdio(launch: StdioLaunch, options: OpenOptions): Promise<LiveClient> {
+  const ms = launch.timeouts.connect ?? limits.timeouts.connectStdio;
+  const attempt = new ConnectAttempt({ id: launch.id, clock: options.clock, ms, signal: options.signal });
+  try {
+    return await openIn(attempt, launch, options);
+  } catch (error) {
+    throw classifyFailure(error, { server: launch.id, protocol: launch.protocol });
+  } finally {
+    attempt.dispose();
+  }
+}
+
+async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<LiveClient> {
+  attempt.assertGoing();
+  if (launch.protocol === 'legacy') return startStdio(attempt, launch, options, { kind: 'legacy' });
+  if (launch.protocol !== 'auto') {
+    return startStdio(attempt, launch, options, await probeStdio(attempt, launch, options));
+  }
+  const kept = options.verdicts.get(launch.fingerprint);
+  if (kept !== undefined) {
+    try {
+      // A kept verdict is of a server that answered a probe in time; one that does not any more has changed.
+      return await startStdio(attempt, launch, options, kept, limits.probe.timeout);
+    } catch (error) {
+      options.verdicts.forget(launch.fingerprint);
+      if (!mayBeStale(kept, error) || attempt.isOver()) throw error;
+    }
+  }
+  const verdict = await probeStdio(attempt, launch, options);
+  const client = await startStdio(attempt, launch, options, verdict);
+  options.verdicts.keep(launch.fingerprint, verdict);
+  return client;
+}
+
+/**
+ * Whether a failure may come from a kept verdict that no longer holds. A server that became legacy may answer the
+ * modern question with an error or by ending; one that became modern answers `initialize` with an error.
+ */
+function mayBeStale(kept: Verdict, error: unknown): boolean {
+  if (!(error instanceof ManagerError)) return false;
+  switch (error.code) {
+    case 'protocolError':
+    case 'eraUnsupported':
+    case 'protocolVersionUnsupported':
+    case 'invalidResponse':
+      return true;
+    case 'exitedAtStart':
+    case 'requestTimeout':
+      return kept.kind === 'modern';
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,41 @@
+// Makes the process transports of one stdio launch: the actual one, which is listened to, and a probe, which is not.
+import type { ErrorData } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { StdioLaunch } from '../transport/launch.ts';
+import { describeExit, type ProcessExit } from '../transport/processExit.ts';
+import { StdioTransport } from '../transport/stdioTransport.ts';
+import type { ConnectAttempt } from './connectAttempt.ts';
+import type { OpenOptions } from './openOptions.ts';
+
+/** The process that becomes the server; while its launcher installs, the attempt gets more time (CONN-6). */
+export function actualProcess(launch: StdioLaunch, options: OpenOptions, attempt: ConnectAttempt): StdioTransport {
+  const { environment, clock, log } = options;
+  return new StdioTransport(launch, {
+    environment,
+    clock,
+    log,
+    onStderr: (line) => options.onStderr(line),
+    onNoise: (count, sample) => options.onNoise(count, sample),
+    onInstalling: (detail) => {
+      if (attempt.isOver()) return;
+      attempt.extendTo(limits.timeouts.connectInstalling);
+      options.onInstalling(detail);
+    },
+  });
+}
+
+/** A process to ask for its era; what it writes to stderr and what it installs is nobody's business. */
+export function probeProcess(launch: StdioLaunch, { environment, clock, log }: OpenOptions): StdioTransport {
+  return new StdioTransport(launch, { environment, clock, log });
+}
+
+/** How a process ended, in the data of an error. */
+export function exitData(exit: ProcessExit | undefined): ErrorData {
+  if (exit === undefined) return { exit: 'its output was closed' };
+  const { code, signal } = exit;
+  return {
+    exit: describeExit(exit),
+    ...(code === null ? {} : { exitCode: code }),
+    ...(signal === null ? {} : { signal }),
+  };
+}

@@ -1,0 +1,73 @@
+// Starts the actual process of a stdio server and shakes hands with it. Promises: it either resolves with a live
+// client or leaves nothing behind; a process that ends too early fails the attempt at once (CONN-6, CONN-10).
+import { ManagerError } from '../errors.ts';
+import type { StdioLaunch } from '../transport/launch.ts';
+import { classifyFailure } from './classifyFailure.ts';
+import type { ConnectAttempt } from './connectAttempt.ts';
+import { handshake } from './handshake.ts';
+import type { LiveClient } from './liveClient.ts';
+import { LiveConnection } from './liveConnection.ts';
+import type { OpenOptions } from './openOptions.ts';
+import { actualProcess, exitData } from './processTransport.ts';
+import { Questions } from './questions.ts';
+import { createSdkClient } from './sdkClient.ts';
+import type { Verdict } from './verdictCache.ts';
+import { ProcessWire } from './wire.ts';
+import type { StdioTransport } from '../transport/stdioTransport.ts';
+
+export async function startStdio(
+  attempt: ConnectAttempt,
+  launch: StdioLaunch,
+  options: OpenOptions,
+  prior: Verdict,
+  confirmWithin?: number,
+): Promise<LiveClient> {
+  const { id, timeouts, protocol } = launch;
+  const transport = actualProcess(launch, options, attempt);
+  const wire = new ProcessWire(transport);
+  const questions = new Questions(options.handlers, true);
+  const client = createSdkClient({ mode: protocol, questions });
+  try {
+    const shaken = handshake({
+      id,
+      client,
+      wire,
+      questions,
+      transport: 'stdio',
+      pid: () => transport.pid,
+      prior,
+      confirmWithin: confirmWithin === undefined ? undefined : { ms: confirmWithin, clock: options.clock },
+    });
+    const settled = await attempt.race(shaken);
+    return new LiveConnection({
+      id,
+      wire,
+      client,
+      questions,
+      timeouts,
+      clock: options.clock,
+      ...settled,
+      endProblem: () => ({
+        code: 'processExited',
+        data: { server: id, ...exitData(transport.exit) },
+        stderr: transport.stderrTail(),
+      }),
+      end: () => transport.close(),
+    });
+  } catch (error) {
+    const failure = classifyFailure(error, { server: id, protocol });
+    const ended = transport.exit !== undefined || failure.code === 'connectionClosed';
+    await Promise.allSettled([transport.close(), client.close()]);
+    attempt.assertGoing();
+    throw ended && mayHideExit(failure) ? exitedAtStart(id, transport) : failure;
+  }
+}
+
+/** Failures that a process causes by ending; what it said before that it ended stays as it is. */
+function mayHideExit(failure: ManagerError): boolean {
+  return failure.code === 'connectionClosed' || failure.code === 'internal' || failure.code === 'networkFailed';
+}
+
+function exitedAtStart(server: StdioLaunch['id'], transport: StdioTransport): ManagerError {
+  return new ManagerError('exitedAtStart', { server, ...exitData(transport.exit) }, { stderr: transport.stderrTail() });
+}

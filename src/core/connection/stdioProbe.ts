@@ -1,0 +1,54 @@
+// Lets the SDK decide a stdio server's era on a process of its own, so that the actual one never meets a question it
+// may die of (CONN-2, CONN-15). Nothing but the decision leaves here: the probe's stderr is discarded, and it is gone,
+// with all it started, before this settles.
+import { type JSONRPCMessage, SdkError, SdkErrorCode, type TransportSendOptions } from '@modelcontextprotocol/client';
+import { ManagerError } from '../errors.ts';
+import { limits } from '../limits.ts';
+import type { StdioLaunch } from '../transport/launch.ts';
+import type { ConnectAttempt } from './connectAttempt.ts';
+import { noTimeout } from './handshake.ts';
+import type { OpenOptions } from './openOptions.ts';
+import { probeProcess } from './processTransport.ts';
+import { Questions } from './questions.ts';
+import { createSdkClient } from './sdkClient.ts';
+import type { Verdict } from './verdictCache.ts';
+import { ProcessWire } from './wire.ts';
+
+/** `auto` answers a verdict, the pin only ever a modern one; every other outcome is an error. */
+export async function probeStdio(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<Verdict> {
+  const transport = probeProcess(launch, options);
+  const wire = new ProbeWire(transport);
+  const questions = new Questions(options.handlers, true);
+  const client = createSdkClient({ mode: launch.protocol, questions, probeTimeout: limits.probe.timeout });
+  try {
+    await attempt.race(client.connect(wire, { timeout: noTimeout }));
+    const discover = client.getDiscoverResult();
+    if (discover === undefined) throw new ManagerError('internal', { detail: 'the probe ended without a verdict' });
+    return { kind: 'modern', discover };
+  } catch (error) {
+    if (error instanceof LegacyVerdict || (launch.protocol === 'auto' && endedOnProbe(error)))
+      return { kind: 'legacy' };
+    throw error;
+  } finally {
+    await Promise.allSettled([transport.close(), client.close()]);
+  }
+}
+
+/** The SDK decided for `legacy` and wants to go on with `initialize`. */
+class LegacyVerdict extends Error {}
+
+/** Ends the SDK's connect at the point where its decision is made. */
+class ProbeWire extends ProcessWire {
+  override send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message && message.method === 'initialize') return Promise.reject(new LegacyVerdict());
+    return super.send(message, options);
+  }
+}
+
+/**
+ * A process that ends instead of answering is a legacy one: that is the SDK's own rule for a probe that is not the
+ * actual process, which it cannot know this one to be.
+ */
+function endedOnProbe(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
+}

@@ -1,0 +1,215 @@
+// Stands between the SDK's client and a transport. The SDK keeps what is its own (negotiation, subscriptions, requests
+// that the server makes); requests of ours go past it, because its result decoding drops a whole list for one bad
+// item and blocks the loop on large ones. Promises: results, errors, progress and notifications exactly as they were
+// sent; an answer that nobody waits for any more is dropped without a word. Decides nothing about time.
+import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import { Emitter } from '../../base/event.ts';
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { OnceEvent } from './onceEvent.ts';
+import { RpcError } from './rpcError.ts';
+
+/** Ids of ours start here; the SDK counts its few own requests from 0. */
+const firstId = 1_000;
+
+/** Notifications that the SDK has to see itself: the end of a request the server made, and of a subscription. */
+const sdkNotifications = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged']);
+const handshakes = new Set(['initialize', 'server/discover']);
+
+/** `closed`: by us or by the SDK; `lost`: the transport ended by itself. */
+export type WireEnd = 'closed' | 'lost';
+
+export interface RawNotification {
+  readonly method: string;
+  readonly params: JsonObject;
+}
+
+export interface ExchangeOptions {
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Where each request has an HTTP stream of its own: closes that stream. */
+  readonly streamSignal?: AbortSignal;
+  /** Asks for progress and receives its raw params. */
+  readonly onProgress?: ((params: JsonObject) => void) | undefined;
+}
+
+/** One request under way. */
+export interface Exchange {
+  readonly id: number;
+  /** Fails with an RpcError of the server's, with WireClosed, or with what the transport failed with. */
+  readonly answer: Promise<unknown>;
+  /** Nobody waits any more. */
+  abandon(): void;
+}
+
+export class WireClosed extends Error {
+  override readonly name = 'WireClosed';
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+  readonly onProgress: ((params: JsonObject) => void) | undefined;
+}
+
+export class Wire implements Transport {
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: Transport['onmessage'];
+
+  readonly #inner: Transport;
+  readonly #pending = new Map<number, Pending>();
+  readonly #handshakeIds = new Set<string | number>();
+  readonly #notified = new Emitter<RawNotification>();
+  readonly #ended = new OnceEvent<WireEnd>();
+  #nextId = firstId;
+  #closing = false;
+  #closed = false;
+  #heard = false;
+  #handshake: JsonObject | undefined;
+
+  constructor(inner: Transport) {
+    this.#inner = inner;
+  }
+
+  readonly onNotification = this.#notified.event;
+
+  /** Fires once, before the requests under way fail; who subscribes later hears of it all the same. */
+  readonly onEnded = this.#ended.event;
+
+  /** The raw result of the last answered handshake (`initialize` or `server/discover`). */
+  get handshake(): JsonObject | undefined {
+    return this.#handshake;
+  }
+
+  /** Whether any protocol message arrived at all. */
+  get heard(): boolean {
+    return this.#heard;
+  }
+
+  get hasPerRequestStream(): boolean {
+    return this.#inner.hasPerRequestStream === true;
+  }
+
+  get sessionId(): string | undefined {
+    return this.#inner.sessionId;
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#inner.setProtocolVersion?.(version);
+  }
+
+  async start(): Promise<void> {
+    this.#inner.onmessage = (message, extra) => {
+      if (!this.#receive(message)) this.onmessage?.(message, extra);
+    };
+    this.#inner.onerror = (error) => this.onerror?.(error);
+    this.#inner.onclose = () => this.#end(this.#closing ? 'closed' : 'lost');
+    await this.#inner.start();
+  }
+
+  send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ('method' in message && 'id' in message && handshakes.has(message.method)) this.#handshakeIds.add(message.id);
+    return this.#inner.send(message, options);
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#inner.close();
+    this.#end('closed');
+  }
+
+  /** Sends a request of ours. */
+  exchange(method: string, params: JsonObject | undefined, options: ExchangeOptions = {}): Exchange {
+    const id = this.#nextId++;
+    const body = options.onProgress === undefined ? params : withProgressToken(params, id);
+    const answer = new Promise<unknown>((resolve, reject) => {
+      if (this.#closed) {
+        reject(new WireClosed());
+        return;
+      }
+      this.#pending.set(id, { resolve, reject, onProgress: options.onProgress });
+      const message = { jsonrpc: '2.0', id, method, ...(body === undefined ? {} : { params: body }) };
+      this.#inner
+        .send(message as JSONRPCMessage, { headers: options.headers, requestSignal: options.streamSignal })
+        .catch((error: unknown) => {
+          if (this.#pending.delete(id)) reject(asError(error));
+        });
+    });
+    return { id, answer, abandon: () => this.#pending.delete(id) };
+  }
+
+  /** Sends a notification of ours. */
+  async notify(method: string, params: JsonObject | undefined): Promise<void> {
+    if (this.#closed) throw new WireClosed();
+    const message = { jsonrpc: '2.0', method, ...(params === undefined ? {} : { params }) };
+    await this.#inner.send(message as JSONRPCMessage);
+  }
+
+  /** True when the message was ours to take. */
+  #receive(message: unknown): boolean {
+    if (!isJsonObject(message)) return false;
+    this.#heard = true;
+    if (typeof message['method'] === 'string') {
+      return message['id'] === undefined && this.#takeNotification(message['method'], message['params']);
+    }
+    const id = message['id'];
+    if (this.#takeHandshake(id, message['result'])) return false;
+    return typeof id === 'number' && id >= firstId && this.#takeAnswer(id, message);
+  }
+
+  #takeNotification(method: string, rawParams: unknown): boolean {
+    if (sdkNotifications.has(method)) return false;
+    const params = isJsonObject(rawParams) ? rawParams : {};
+    if (method === 'notifications/progress') {
+      const token = params['progressToken'];
+      if (typeof token === 'number') this.#pending.get(token)?.onProgress?.(params);
+    } else {
+      this.#notified.fire({ method, params });
+    }
+    return true;
+  }
+
+  #takeHandshake(id: unknown, result: unknown): boolean {
+    if ((typeof id !== 'string' && typeof id !== 'number') || !this.#handshakeIds.delete(id)) return false;
+    if (isJsonObject(result)) this.#handshake = result;
+    return true;
+  }
+
+  #takeAnswer(id: number, message: JsonObject): boolean {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if ('result' in message) pending?.resolve(message['result']);
+    else pending?.reject(errorOf(message['error']));
+    return true;
+  }
+
+  #end(end: WireEnd): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#ended.fire(end);
+    for (const pending of this.#pending.values()) pending.reject(new WireClosed());
+    this.#pending.clear();
+    this.onclose?.();
+  }
+}
+
+/** A wire to a process: the SDK tells one by these two properties and then reads silence as `legacy`, not as an outage. */
+export class ProcessWire extends Wire {
+  readonly stderr = null;
+  readonly pid: number | null = null;
+}
+
+function withProgressToken(params: JsonObject | undefined, id: number): JsonObject {
+  const meta = params?.['_meta'];
+  return { ...params, _meta: { ...(isJsonObject(meta) ? meta : {}), progressToken: id } };
+}
+
+function errorOf(raw: unknown): RpcError {
+  const error = isJsonObject(raw) ? raw : {};
+  const code = typeof error['code'] === 'number' ? error['code'] : -32603;
+  const message = typeof error['message'] === 'string' ? error['message'] : '';
+  return new RpcError(code, message, error['data']);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

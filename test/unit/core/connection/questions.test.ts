@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { deferred } from '../../../../src/base/deferred.ts';
+import type { JsonObject } from '../../../../src/contract/json.ts';
+import { Questions } from '../../../../src/core/connection/questions.ts';
+import { RequestDeadline } from '../../../../src/core/connection/requestDeadline.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
+
+const { signal } = new AbortController();
+const all = {
+  elicit: () => Promise.resolve({ action: 'accept' }),
+  sample: () => Promise.resolve({ model: 'm' }),
+  roots: () => [{ uri: 'file:///work', name: 'work' }],
+};
+
+describe('questions of a server', () => {
+  it('are declared only where somebody answers, and roots never to a remote server', () => {
+    assert.deepEqual(new Questions({}, true).capabilities, {});
+    assert.deepEqual(new Questions(all, true).capabilities, {
+      elicitation: { form: {}, url: {} },
+      sampling: {},
+      roots: {},
+    });
+    assert.deepEqual(new Questions(all, false).capabilities, { elicitation: { form: {}, url: {} }, sampling: {} });
+  });
+
+  it('are answered by their handlers', async () => {
+    const questions = new Questions(all, true);
+    assert.deepEqual(await questions.answer('elicitation/create', {}, signal), { action: 'accept' });
+    assert.deepEqual(await questions.answer('sampling/createMessage', {}, signal), { model: 'm' });
+    assert.deepEqual(await questions.answer('roots/list', undefined, signal), {
+      roots: [{ uri: 'file:///work', name: 'work' }],
+    });
+  });
+
+  it('about roots show a remote server nothing', async () => {
+    assert.deepEqual(await new Questions(all, false).answer('roots/list', {}, signal), { roots: [] });
+    assert.deepEqual(await new Questions({}, true).answer('roots/list', {}, signal), { roots: [] });
+  });
+
+  for (const method of ['elicitation/create', 'sampling/createMessage', 'tasks/get', 'constructor']) {
+    it(`of the kind ${method} that nobody answers do not exist`, async () => {
+      await assert.rejects(
+        new Questions({}, true).answer(method, {}, signal),
+        (error: { code?: unknown }) => error.code === -32601,
+      );
+    });
+  }
+
+  it('stop the time of every call until the last of them is answered, even by a failure', async () => {
+    const clock = new ManualClock();
+    const expired: string[] = [];
+    const answers = [deferred<JsonObject>(), deferred<JsonObject>()];
+    let next = 0;
+    const questions = new Questions({ elicit: () => answers[next++]!.promise }, true);
+    const early = new RequestDeadline(clock, { idle: 100 }, () => expired.push('early'));
+    const followed = questions.follow(early);
+    const first = questions.answer('elicitation/create', {}, signal);
+    const second = questions.answer('elicitation/create', {}, signal);
+    const late = new RequestDeadline(clock, { idle: 100 }, () => expired.push('late'));
+    questions.follow(late);
+    clock.advance(1_000);
+    answers[0]!.resolve({ action: 'accept' });
+    await first;
+    clock.advance(1_000);
+    assert.deepEqual(expired, []);
+    answers[1]!.reject(new Error('closed'));
+    await assert.rejects(second);
+    clock.advance(99);
+    assert.deepEqual(expired, []);
+    clock.advance(1);
+    assert.deepEqual(expired.sort(), ['early', 'late']);
+    followed.dispose();
+  });
+
+  it('end when the server takes them back, and when the connection ends', async () => {
+    const seen: AbortSignal[] = [];
+    const questions = new Questions(
+      { elicit: (_params, ended) => (seen.push(ended), new Promise(() => undefined)) },
+      true,
+    );
+    const taken = new AbortController();
+    void questions.answer('elicitation/create', {}, taken.signal);
+    void questions.answer('elicitation/create', {}, signal);
+    taken.abort();
+    assert.deepEqual(
+      seen.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    questions.dispose();
+    assert.deepEqual(
+      seen.map(({ aborted }) => aborted),
+      [true, true],
+    );
+    await Promise.resolve();
+  });
+});

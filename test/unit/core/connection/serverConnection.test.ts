@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { deferred } from '../../../../src/base/deferred.ts';
+import { systemClock } from '../../../../src/base/clock.ts';
+import { Emitter } from '../../../../src/base/event.ts';
+import type { ServerId } from '../../../../src/contract/serverConfig.ts';
+import type { LiveClient } from '../../../../src/core/connection/liveClient.ts';
+import { ServerConnection, type ConnectionSteps } from '../../../../src/core/connection/serverConnection.ts';
+import type { Problem } from '../../../../src/core/connection/state.ts';
+import { ManagerError } from '../../../../src/core/errors.ts';
+import type { Launch, LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
+
+describe('ServerConnection', () => {
+  it('shares one attempt among concurrent callers', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    const second = world.connection.connect();
+    await world.opening(1);
+    world.answer();
+    assert.equal((await first).client, (await second).client);
+    assert.equal(world.opened, 1);
+    assert.equal(world.connection.state.kind, 'ready');
+  });
+
+  it("ends only the waiting of the caller who aborts, not the others'", async () => {
+    const world = makeWorld();
+    const impatient = new AbortController();
+    const first = world.connection.connect({ signal: impatient.signal });
+    const second = world.connection.connect();
+    await world.opening(1);
+    impatient.abort();
+    await assert.rejects(first, { code: 'cancelled' });
+    world.answer();
+    await second;
+    assert.equal(world.opened, 1);
+  });
+
+  it('wakes every caller at once when it is disconnected, even while the opening hangs', async () => {
+    const world = makeWorld();
+    const waiting = world.connection.connect();
+    await world.opening(1);
+    const gone = world.connection.disconnect();
+    await assert.rejects(waiting, { code: 'cancelled' });
+    assert.equal(world.connection.state.kind, 'stopped');
+    world.refuse(new ManagerError('cancelled'));
+    await gone;
+  });
+
+  it('closes the client of a late handshake and keeps its state', async () => {
+    const world = makeWorld();
+    world.connection.connect().catch(() => undefined);
+    await world.opening(1);
+    const gone = world.connection.disconnect();
+    const late = world.answer();
+    await gone;
+    assert.equal(late.closed, 1);
+    assert.equal(world.connection.state.kind, 'stopped');
+    assert.equal(world.connection.live, undefined);
+  });
+
+  it('starts the next attempt only after the last client is gone', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    client.holdClose();
+    const gone = world.connection.disconnect();
+    const again = world.connection.connect();
+    await turns();
+    assert.equal(world.opened, 1, 'the second process must wait for the end of the first');
+    client.releaseClose();
+    await gone;
+    await world.opening(2);
+    world.answer();
+    assert.notEqual((await again).client, client);
+  });
+
+  it('gives every life a larger generation', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    world.answer();
+    const { generation } = await first;
+    await world.connection.disconnect();
+    const second = world.connection.connect();
+    await world.opening(2);
+    world.answer();
+    assert.ok((await second).generation > generation);
+  });
+
+  it('shows why it failed, and fails all who wait with that', async () => {
+    const world = makeWorld();
+    const waiting = world.connection.connect();
+    await world.opening(1);
+    world.refuse(new ManagerError('exitedAtStart', { server: 'a', exit: 'code 3' }, { stderr: ['no such file'] }));
+    await assert.rejects(waiting, { code: 'exitedAtStart' });
+    assert.deepEqual(world.connection.state, {
+      kind: 'failed',
+      problem: { code: 'exitedAtStart', data: { server: 'a', exit: 'code 3' }, stderr: ['no such file'] },
+    });
+  });
+
+  it('shows a refused launch as blocked and opens nothing', async () => {
+    const world = makeWorld({ prepare: () => Promise.reject(new ManagerError('blockedApproval', { server: 'a' })) });
+    await assert.rejects(world.connection.connect(), { code: 'blockedApproval' });
+    assert.equal(world.opened, 0);
+    const { state } = world.connection;
+    assert.equal(state.kind === 'blocked' && state.by, 'approval');
+  });
+
+  it('opens one new session when the server forgot the old one', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    client.end({ code: 'sessionLost', data: { server: 'a' } });
+    const [a, b] = [world.connection.connect(), world.connection.connect()];
+    await world.opening(2);
+    world.answer();
+    assert.equal((await a).client, (await b).client);
+    assert.equal(world.opened, 2);
+  });
+
+  it('does not come back by itself after any other end', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    client.end({ code: 'processExited', data: { server: 'a', exit: 'code 1' } });
+    await turns();
+    assert.equal(world.connection.state.kind, 'failed');
+    assert.equal(world.opened, 1);
+  });
+});
+
+class FakeClient implements LiveClient {
+  closed = 0;
+  readonly negotiated = { era: 'legacy', revision: '2025-11-25', transport: 'stdio' } as const;
+  readonly capabilities = {};
+  readonly #ended = new Emitter<Problem | undefined>();
+  #hold = deferred<undefined>();
+  onClose = this.#ended.event;
+  onNotification = new Emitter<never>().event;
+
+  constructor() {
+    this.#hold.resolve(undefined);
+  }
+  request(): Promise<never> {
+    return Promise.reject(new Error('not used'));
+  }
+  notify(): Promise<void> {
+    return Promise.resolve();
+  }
+  listen(): Promise<never> {
+    return Promise.reject(new Error('not used'));
+  }
+  async close(): Promise<void> {
+    this.closed += 1;
+    await this.#hold.promise;
+  }
+  end(problem: Problem): void {
+    this.#ended.fire(problem);
+  }
+  holdClose(): void {
+    this.#hold = deferred();
+  }
+  releaseClose(): void {
+    this.#hold.resolve(undefined);
+  }
+}
+
+function makeWorld(overrides: Partial<ConnectionSteps> = {}) {
+  const pending: ReturnType<typeof deferred<LiveClient>>[] = [];
+  const arrivals = [deferred<undefined>()];
+  const steps: ConnectionSteps = {
+    prepare: () => Promise.resolve(launch),
+    open: () => {
+      const answer = deferred<LiveClient>();
+      pending.push(answer);
+      arrivals.at(-1)?.resolve(undefined);
+      arrivals.push(deferred());
+      return answer.promise;
+    },
+    ...overrides,
+  };
+  return {
+    connection: new ServerConnection(steps, systemClock()),
+    get opened() {
+      return pending.length;
+    },
+    /** Resolves once the n-th opening began. */
+    opening: (n: number) => arrivals[n - 1]!.promise,
+    answer: () => {
+      const client = new FakeClient();
+      pending.at(-1)!.resolve(client);
+      return client;
+    },
+    refuse: (error: Error) => pending.at(-1)!.reject(error),
+  };
+}
+
+const launch: Launch = {
+  kind: 'stdio',
+  id: 'a' as ServerId,
+  protocol: 'legacy',
+  timeouts: {},
+  fingerprint: 'f' as LaunchFingerprint,
+  command: 'a',
+  args: [],
+  env: {},
+  cwd: '/',
+};
+
+/** Lets everything that needs no more input run. */
+async function turns(): Promise<void> {
+  for (let i = 0; i < 20; i++) await Promise.resolve();
+}
