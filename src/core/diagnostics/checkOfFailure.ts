@@ -1,0 +1,39 @@
+// Decides which check of a diagnosis a failed connect belongs to: the one that told what is wrong. All checks before
+// it passed, all behind it were not reached.
+import type { CheckName } from '../../contract/checkNames.ts';
+import type { ErrorCode } from '../../contract/errorCodes.ts';
+
+export type ConnectCheck = Extract<CheckName, 'definition' | 'target' | 'transport' | 'signIn' | 'initialise'>;
+
+export const connectChecks: readonly ConnectCheck[] = ['definition', 'target', 'transport', 'signIn', 'initialise'];
+
+export function checkOfFailure(code: ErrorCode): ConnectCheck {
+  return places[code] ?? 'initialise';
+}
+
+const places: Partial<Record<ErrorCode, ConnectCheck>> = {
+  configInvalid: 'definition',
+  variableUnset: 'definition',
+  variableUnknown: 'definition',
+  variableNotAvailable: 'definition',
+  envFileUnreadable: 'definition',
+  serverDisabled: 'definition',
+  blockedTrust: 'definition',
+  blockedApproval: 'definition',
+  blockedPolicy: 'definition',
+  blockedConflict: 'definition',
+  blockedRemoteOff: 'definition',
+  blockedInput: 'definition',
+  commandNotFound: 'target',
+  workingDirectoryMissing: 'target',
+  urlForbidden: 'target',
+  spawnFailed: 'transport',
+  exitedAtStart: 'transport',
+  processExited: 'transport',
+  networkFailed: 'transport',
+  redirectForbidden: 'transport',
+  httpStatus: 'transport',
+  transportFallbackFailed: 'transport',
+  signInNeeded: 'signIn',
+  forbidden: 'signIn',
+};

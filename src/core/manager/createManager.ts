@@ -1,0 +1,67 @@
+// Builds a manager out of the real parts. The SDK and all that opens connections is loaded at the first connection,
+// not before: whoever starts with the editor must not pay for it.
+import type { Clock } from '../../base/clock.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import type { ServerRequestHandlers } from '../connection/liveClient.ts';
+import { VerdictCache } from '../connection/verdictCache.ts';
+import type { ApprovalPrompt, Log } from '../ports.ts';
+import type { InheritedEnvironment } from '../transport/environment.ts';
+import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
+import { describeLaunch } from '../trust/describeLaunch.ts';
+import type { LaunchContext } from '../trust/launchContext.ts';
+import { resolveLaunch } from '../trust/resolveLaunch.ts';
+import type { Circumstances } from '../trust/standing.ts';
+import type { ManagerDeps } from './deps.ts';
+import { followOffers } from './followOffers.ts';
+import { ServerManager } from './serverManager.ts';
+
+export interface ManagerOptions {
+  readonly clock: Clock;
+  readonly circumstances: Circumstances;
+  /** What launches are resolved from: files, environment, the person's values. Read anew for each launch. */
+  readonly launchContext: (server: ConfiguredServer) => Promise<LaunchContext>;
+  /** What stdio servers inherit. */
+  readonly environment: () => Promise<InheritedEnvironment>;
+  /** Absent where nobody can be asked. */
+  readonly prompt?: ApprovalPrompt;
+  /** What servers may ask of us. */
+  readonly handlers: (server: ConfiguredServer) => ServerRequestHandlers;
+  readonly reload: (file: string) => Promise<void>;
+  readonly log: Log;
+}
+
+export function createManager(options: ManagerOptions): ServerManager {
+  const { clock, launchContext, prompt, reload } = options;
+  const launches: LaunchSource = {
+    identify: async (server) => (await describeLaunch(server, await launchContext(server))).request,
+    resolve: async (server) => resolveLaunch(server, await launchContext(server)),
+  };
+  const deps: ManagerDeps = {
+    clock,
+    desk: new ApprovalDesk(launches, prompt),
+    follow: followOffers(clock),
+    open: opener(options),
+    reload,
+  };
+  return new ServerManager(deps, options.circumstances);
+}
+
+function opener(options: ManagerOptions): ManagerDeps['open'] {
+  const { clock, environment, handlers, log } = options;
+  const verdicts = new VerdictCache(clock);
+  return async (managed, launch, signal, onInstalling) => {
+    const { openClient } = await import('../connection/openClient.ts');
+    signal.throwIfAborted();
+    return openClient(launch, {
+      signal,
+      clock,
+      handlers: handlers(managed.server),
+      verdicts,
+      environment: await environment(),
+      log,
+      onStderr: (line) => managed.hear(line),
+      onNoise: (count, sample) => managed.hearNoise(count, sample),
+      onInstalling,
+    });
+  };
+}

@@ -1,0 +1,170 @@
+// One definition under the manager's care: its connection, what it offers, and why it may not run.
+// Owns the order "connected, then follow what it offers"; knows nothing of other servers.
+import type { Clock } from '../../base/clock.ts';
+import { deferred, type Deferred } from '../../base/deferred.ts';
+import { abortReason } from '../../base/deadline.ts';
+import type { ConfiguredServer } from '../config/model.ts';
+import { type Connected, type ConnectionSteps, ServerConnection } from '../connection/serverConnection.ts';
+import type { LiveClient } from '../connection/liveClient.ts';
+import type { ConnectionState, Problem } from '../connection/state.ts';
+import { LogRing } from '../diagnostics/logRing.ts';
+import type { ServerSnapshot } from '../discovery/snapshot.ts';
+import { ManagerError } from '../errors.ts';
+import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
+
+/** Follows what a connected server offers, from the first list to the end of the connection. */
+export interface Follower {
+  /** Lists anew; several requests may share one. */
+  refresh(options: { signal?: AbortSignal | undefined }): Promise<void>;
+  /** Resource subscriptions of this connection. */
+  readonly resources: ResourceSubscriptions;
+  dispose(): void;
+}
+
+export interface FollowerEvents {
+  /** Whether this connection still is the server's: asked right before each publication. */
+  isCurrent(): boolean;
+  publish(snapshot: ServerSnapshot): void;
+  /** Nothing could be listed; the connection may live all the same. */
+  fail(error: unknown): void;
+  /** Troubles of lists and subscriptions that leave the connection alive; empty when all is well again. */
+  warn(warnings: readonly Problem[]): void;
+}
+
+export type Follow = (
+  server: ConfiguredServer,
+  connected: Connected,
+  firstRevision: number,
+  events: FollowerEvents,
+) => Follower;
+
+export interface Live {
+  readonly client: LiveClient;
+  readonly snapshot: ServerSnapshot;
+  readonly resources: ResourceSubscriptions;
+}
+
+export interface ManagedServerOptions {
+  readonly server: ConfiguredServer;
+  readonly steps: (managed: ManagedServer) => ConnectionSteps;
+  readonly follow: Follow;
+  readonly clock: Clock;
+  readonly onChange: (managed: ManagedServer) => void;
+  readonly onLog: (managed: ManagedServer, line: string) => void;
+}
+
+export class ManagedServer {
+  server: ConfiguredServer;
+  readonly connection: ServerConnection;
+  /** Why it may not run, whatever its connection does; set by the manager alone. */
+  bar: ConnectionState | undefined;
+  snapshot: ServerSnapshot | undefined;
+  warnings: readonly Problem[] = [];
+  noiseCount = 0;
+  /** What it said on stderr, and what was no protocol message; newest last. */
+  readonly log = new LogRing();
+  readonly #follow: Follow;
+  readonly #onChange: (managed: ManagedServer) => void;
+  readonly #onLog: (managed: ManagedServer, line: string) => void;
+  #revision = 0;
+  #follower:
+    { readonly of: Connected; readonly follower: Follower; readonly first: Deferred<ServerSnapshot> } | undefined;
+
+  constructor(options: ManagedServerOptions) {
+    this.server = options.server;
+    this.#follow = options.follow;
+    this.#onChange = options.onChange;
+    this.#onLog = options.onLog;
+    this.connection = new ServerConnection(options.steps(this), options.clock);
+    this.connection.onDidChange(() => this.#reconcile());
+  }
+
+  /** Connected and listed at least once; fails as soon as that connection ends. */
+  async ready(signal: AbortSignal | undefined): Promise<Live> {
+    const connected = await this.connection.connect({ signal });
+    const following = this.#follower;
+    if (following?.of !== connected) return this.ready(signal);
+    if (this.snapshot === undefined) await unlessAborted(following.first.promise, signal);
+    return this.live ?? this.ready(signal);
+  }
+
+  /** Connected and listed right now, or undefined. */
+  get live(): Live | undefined {
+    const { snapshot } = this;
+    if (this.#follower === undefined || snapshot === undefined) return undefined;
+    return { client: this.#follower.of.client, snapshot, resources: this.#follower.follower.resources };
+  }
+
+  /** A line of stderr. */
+  hear(line: string): void {
+    this.log.push(line);
+    this.#onLog(this, line);
+  }
+
+  /** A line on stdout that was no message: counted and kept, never fatal (CONN-9). */
+  hearNoise(count: number, sample: string): void {
+    this.noiseCount = count;
+    this.hear(`[stdout] ${sample}`);
+    this.#onChange(this);
+  }
+
+  async refresh(signal: AbortSignal | undefined): Promise<void> {
+    await this.connection.connect({ signal });
+    await this.#follower?.follower.refresh({ signal });
+  }
+
+  /** Keeps the follower in step with the connection: one per live client, none otherwise. */
+  #reconcile(): void {
+    const live = this.connection.live;
+    if (this.#follower !== undefined && this.#follower.of !== live) {
+      const { follower, first } = this.#follower;
+      this.#follower = undefined;
+      this.snapshot = undefined;
+      this.warnings = [];
+      first.reject(endOf(this.connection.state));
+      follower.dispose();
+    }
+    if (live !== undefined && this.#follower === undefined) this.#start(live);
+    this.#onChange(this);
+  }
+
+  #start(live: Connected): void {
+    const first = deferred<ServerSnapshot>();
+    first.promise.catch(() => undefined); // Nobody may be waiting for it.
+    this.noiseCount = 0;
+    const isCurrent = (): boolean => this.connection.live === live;
+    const follower = this.#follow(this.server, live, this.#revision + 1, {
+      isCurrent,
+      publish: (snapshot) => {
+        if (!isCurrent()) return;
+        this.snapshot = snapshot;
+        this.#revision = snapshot.revision;
+        first.resolve(snapshot);
+        this.#onChange(this);
+      },
+      fail: (error) => first.reject(error),
+      warn: (warnings) => {
+        if (!isCurrent()) return;
+        this.warnings = warnings;
+        this.#onChange(this);
+      },
+    });
+    this.#follower = { of: live, follower, first };
+  }
+}
+
+function endOf(state: ConnectionState): Error {
+  return new ManagerError(state.kind === 'failed' ? state.problem.code : 'connectionClosed', {
+    ...(state.kind === 'failed' ? state.problem.data : {}),
+  });
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(abortReason(signal));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
