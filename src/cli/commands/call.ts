@@ -1,0 +1,104 @@
+// `call`: starts one server and calls one tool of it, through the same router and policy as every other caller.
+import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { problemOf } from '../../core/connection/failureState.ts';
+import { ManagerError } from '../../core/errors.ts';
+import { limits } from '../../core/limits.ts';
+import { toolFailure } from '../../core/tools/toolFailure.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { type Command, type Host, UsageError } from '../host.ts';
+import { jsonText } from '../output/jsonText.ts';
+import { progressLine } from '../output/progressLine.ts';
+import { resultText } from '../output/resultText.ts';
+import { line, wordsOf } from '../output/words.ts';
+import type { CommandOptions } from '../options.ts';
+import type { OpenServers, Servers } from '../servers.ts';
+import { openWithCore, withServers } from '../withServers.ts';
+
+export const callCommand: Command = { run: (argv, host) => runCall(argv, host, openWithCore) };
+
+export function runCall(argv: readonly string[], host: Host, open: OpenServers): Promise<number> {
+  return withServers('call', argv, host, open, async (servers, options) => {
+    const [id, tool, json, ...more] = options.positionals;
+    if (id === undefined || tool === undefined) throw new UsageError('call needs SERVER and TOOL.');
+    if (more.length > 0) throw new UsageError('call takes SERVER, TOOL and one JSON object.');
+    const args = await readArguments(json, host);
+    try {
+      const result = await callTool(servers, { id, tool, args }, host);
+      return show(result, { id, tool, json: options.json }, host);
+    } catch (error) {
+      const interrupted = host.interruptedBy();
+      if (interrupted !== undefined) return interrupted;
+      return showFailure(error, options, host);
+    }
+  });
+}
+
+async function readArguments(text: string | undefined, host: Host): Promise<JsonObject> {
+  if (text === undefined) return {};
+  const source = text === '-' ? await readStdin(host) : text;
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch (error) {
+    throw new UsageError(`the arguments are not JSON: ${line(error instanceof Error ? error.message : '', 200)}`);
+  }
+  if (!isJsonObject(value)) throw new UsageError('the arguments must be a JSON object.');
+  return value;
+}
+
+async function readStdin(host: Host): Promise<string> {
+  try {
+    return await host.readInput(limits.stdio.frame);
+  } catch (error) {
+    throw new UsageError(`the arguments cannot be read: ${line(error instanceof Error ? error.message : '', 200)}`);
+  }
+}
+
+interface Wanted {
+  readonly id: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+}
+
+async function callTool(servers: Servers, { id, tool, args }: Wanted, host: Host): Promise<JsonObject> {
+  const server = servers.configured.find((candidate) => candidate.id === id);
+  if (server === undefined) throw new ManagerError('unknownServer', { server: id });
+  if (!server.definition.enabled) throw new ManagerError('serverDisabled', { server: id });
+  const call = {
+    server: server.key,
+    tool,
+    args,
+    caller: { kind: 'commandLine', name: 'mcp-roundhouse call' },
+  } as const;
+  const progress = progressLine(host);
+  try {
+    return await servers.call(call, {
+      signal: host.signal,
+      validate: true,
+      ...(progress === undefined ? {} : { onProgress: progress.show }),
+    });
+  } finally {
+    progress?.clear();
+  }
+}
+
+/** A tool's own error stands on stderr in text, in the result as JSON, and in the exit code in both (TOOL-4). */
+function show(result: JsonObject, { id, tool, json }: { id: string; tool: string; json: boolean }, host: Host): number {
+  const failure = toolFailure(id, tool, result);
+  if (json) host.out(`${jsonText(result)}\n`);
+  else if (failure === undefined) host.out(resultText(result));
+  else host.err(`Tool ${line(tool, 200)} of server "${line(id)}" reported an error:\n${resultText(result)}`);
+  return failure === undefined ? exitCodes.ok : exitCodes.negative;
+}
+
+function showFailure(error: unknown, { json }: CommandOptions, host: Host): number {
+  const problem = problemOf(error);
+  const words = wordsOf(problem);
+  if (json) {
+    const outcome = error instanceof ManagerError ? error.outcome : 'unknown';
+    host.out(`${jsonText({ error: { code: problem.code, ...words, outcome } })}\n`);
+  }
+  host.err(`${words.message}\n${words.remedy}\n`);
+  for (const text of problem.stderr ?? []) host.err(`| ${line(text)}\n`);
+  return exitCodes.callFailed;
+}

@@ -1,0 +1,43 @@
+// `list`: starts all enabled servers at once; in text each one is shown as soon as it is known, in JSON all together.
+import type { ConfiguredServer } from '../../core/config/model.ts';
+import { problemOf } from '../../core/connection/failureState.ts';
+import type { Problem } from '../../core/connection/state.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { type Command, type Host, UsageError } from '../host.ts';
+import { jsonText } from '../output/jsonText.ts';
+import { listedServer, listText } from '../output/listReport.ts';
+import type { OpenServers, Servers } from '../servers.ts';
+import { openWithCore, withServers } from '../withServers.ts';
+
+export const listCommand: Command = { run: (argv, host) => runList(argv, host, openWithCore) };
+
+export function runList(argv: readonly string[], host: Host, open: OpenServers): Promise<number> {
+  return withServers('list', argv, host, open, async (servers, { json, positionals }) => {
+    if (positionals.length > 0) throw new UsageError('list takes no arguments.');
+    const problems = await Promise.all(
+      servers.configured.map(async (server) => {
+        const problem = await start(server, servers, host.signal);
+        if (!json && !host.signal.aborted) host.out(listText(servers.view(server.key), problem));
+        return problem;
+      }),
+    );
+    if (host.signal.aborted) return exitCodes.interrupted;
+    if (json) {
+      const listed = servers.configured.map(({ key }, index) => listedServer(servers.view(key), problems[index]));
+      host.out(`${jsonText({ servers: listed })}\n`);
+    } else if (servers.configured.length === 0) host.out('No servers are configured.\n');
+    return exitCodes.ok;
+  });
+}
+
+/** What kept the server from being used; undefined when it is up, or is not meant to be. */
+async function start(server: ConfiguredServer, servers: Servers, signal: AbortSignal): Promise<Problem | undefined> {
+  if (!server.definition.enabled) return undefined;
+  try {
+    await servers.use(server.key, { signal });
+    return undefined;
+  } catch (error) {
+    const problem = problemOf(error);
+    return { ...problem, data: { server: server.id, ...problem.data } };
+  }
+}

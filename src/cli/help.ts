@@ -1,0 +1,71 @@
+// What `--help` prints.
+
+export type CommandName = 'list' | 'call' | 'doctor';
+
+export function programHelp(): string {
+  return `mcp-roundhouse: lists, calls and examines the MCP servers of a configuration file.
+
+Usage:
+  mcp-roundhouse list   --config-file FILE [--json] [--allow-remote]
+  mcp-roundhouse call   SERVER TOOL [JSON | -] --config-file FILE [--json] [--allow-remote]
+  mcp-roundhouse doctor --config-file FILE [--json] [--allow-remote]
+  mcp-roundhouse COMMAND --help
+  mcp-roundhouse --version
+
+Commands:
+  list     start every enabled server and show what it offers
+  call     call one tool and show its result
+  doctor   try every server step by step and say what is wrong and what to do
+
+Exit codes:
+  ${codeLines([
+    ['0', 'done; for list: the configuration was read, whatever became of the servers'],
+    ['1', 'call: the tool answered with an error; doctor: a check failed'],
+    ['2', 'the configuration was refused; stderr says file, line, column, server and field'],
+    ['3', 'call: the call was not made, or it got no answer'],
+    ['64', 'wrong arguments'],
+    ['70', 'a fault of this program'],
+    ['129, 130, 141, 143', 'ended by hang-up, Ctrl-C, a closed pipe, SIGTERM; all servers are stopped first'],
+  ])}
+`;
+}
+
+export function commandHelp(name: CommandName): string {
+  return `${commandHelps[name]}\n${commonOptions}`;
+}
+
+const commandHelps: Readonly<Record<CommandName, string>> = {
+  list: `Usage: mcp-roundhouse list --config-file FILE [--json] [--allow-remote] [--workspace DIR]
+
+Starts every enabled server of FILE, all at once, and shows its state and its tools, resources, resource templates
+and prompts. Each server is shown as soon as it is known. Exits with 0 whatever the states, with 2 when FILE is refused.
+
+  --json              one JSON object when all are known:
+                      {"servers":[{"id","state","era","revision","tools","resources","resourceTemplates","prompts",
+                      "incomplete"?,"error"?:{"code","message","remedy"}}]}, items as the server sent them`,
+  call: `Usage: mcp-roundhouse call SERVER TOOL [JSON | -] --config-file FILE [--json] [--allow-remote] [--workspace DIR]
+
+Starts SERVER and calls its TOOL. JSON is the object of arguments; "-" reads it from stdin; without it, it is {}.
+Arguments and structured results are checked against the tool's schemas. A tool with policy "ask" is not called:
+nobody can be asked here. Exits with 1 when the tool answers with an error, with 3 when the call was not made or failed.
+
+  --json              the result as the server sent it; a failure as {"error":{"code","message","remedy","outcome"}}`,
+  doctor: `Usage: mcp-roundhouse doctor --config-file FILE [--json] [--allow-remote] [--workspace DIR]
+
+Tries every enabled server of FILE: definition, command or URL, transport, sign-in, initialise, lists. Says for each
+failure the reason and the remedy, and which variables of your environment the servers do not get. Gives a server
+120 s at most, and 30 s without a sign of life. Exits with 1 when a check failed.
+
+  --json              one JSON object when all are known`,
+};
+
+const commonOptions = `  --config-file FILE  the configuration (mcp.json). Naming it approves its stdio and loopback entries
+  --allow-remote      reach its other URLs too
+  --workspace DIR     what \${workspaceFolder} stands for and where servers run; else the folder of FILE's .roundhouse,
+                      else the current folder
+  --help              this text
+`;
+
+function codeLines(codes: readonly (readonly [string, string])[]): string {
+  return codes.map(([code, meaning]) => `${code.padEnd(20)}${meaning}`).join('\n  ');
+}

@@ -1,0 +1,8 @@
+#!/usr/bin/env node
+// The command line `mcp-roundhouse`. Only what every command needs is loaded here; each command loads the rest.
+import { processHost } from './processHost.ts';
+import { runProgram } from './program.ts';
+
+process.exitCode = await runProgram(process.argv.slice(2), processHost());
+// Everything is closed by now; a handle that is left must not keep the program.
+setTimeout(() => process.exit(), 1_000).unref();

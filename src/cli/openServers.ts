@@ -1,0 +1,129 @@
+// The real core behind the commands: one file as the whole configuration. Naming the file is the approval of its stdio
+// and loopback entries (GATE-5); other URLs are reached only with --allow-remote, and whatever asks a person gets a no.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { systemClock } from '../base/clock.ts';
+import { isLoopbackHost } from '../contract/urlRule.ts';
+import { readConfigFile } from '../core/config/configDisk.ts';
+import type { ConfigFile, ConfigSnapshot, ConfiguredServer } from '../core/config/model.ts';
+import { readConfigText } from '../core/config/readConfigText.ts';
+import type { ServerRequestHandlers } from '../core/connection/liveClient.ts';
+import { ManagerError } from '../core/errors.ts';
+import { createManager } from '../core/manager/createManager.ts';
+import { diagnosisSteps } from '../core/manager/diagnosisSteps.ts';
+import type { Log, PersonalValues } from '../core/ports.ts';
+import { RecentCalls } from '../core/tools/recentCalls.ts';
+import { SchemaChecker } from '../core/tools/schemaCheck.ts';
+import { ToolRouter } from '../core/tools/toolRouter.ts';
+import { defaultInherit, droppedVariables } from '../core/transport/environment.ts';
+import type { InheritedEnvironment } from '../core/transport/inheritedEnvironment.ts';
+import type { LaunchContext } from '../core/trust/launchContext.ts';
+import type { Circumstances } from '../core/trust/standing.ts';
+import type { Host } from './host.ts';
+import type { CommandOptions } from './options.ts';
+import type { Opened, OpenServers } from './servers.ts';
+
+export const openServers: OpenServers = async (options, host) => {
+  const read = await readConfiguration(options.configFile);
+  if (read.kind === 'refused') return read;
+  const { file } = read;
+  const clock = systemClock();
+  const environment: InheritedEnvironment = { base: host.env, inherit: defaultInherit };
+  const context = launchContext(options, host);
+  const shared = { clock, environment: () => Promise.resolve(environment), log: silent };
+  const manager = createManager({
+    ...shared,
+    circumstances: circumstancesOf(options),
+    launchContext: () => Promise.resolve(context),
+    handlers: handlersOf(options),
+    reload: () => Promise.resolve(), // One command, one reading.
+  });
+  manager.apply(snapshotOf(file));
+  const checker = new SchemaChecker();
+  const router = new ToolRouter({
+    use: (key, { signal }) => manager.use(key, { signal }),
+    live: (key) => manager.live(key),
+    checker,
+    calls: new RecentCalls(clock),
+    clock,
+  });
+  return {
+    kind: 'opened',
+    version: file.version,
+    servers: {
+      configured: file.servers,
+      view: (key) => {
+        const view = manager.view().servers.find((candidate) => candidate.key === key);
+        if (view === undefined) throw new ManagerError('unknownServer', { server: key });
+        return view;
+      },
+      use: (key, { signal }) => manager.use(key, { signal }),
+      call: (call, callOptions) => router.call(call, callOptions),
+      stepsFor: (server) =>
+        diagnosisSteps(server, {
+          ...shared,
+          handlers: handlersOf(options)(server),
+          resolve: (subject, signal) => manager.launch(subject.key, { signal }),
+        }),
+      droppedVariables: () => droppedVariables({ inherited: environment, own: {}, platform: process.platform }),
+      dispose: async () => {
+        checker.dispose();
+        await manager.dispose();
+      },
+    },
+  };
+};
+
+type Read = Extract<Opened, { kind: 'refused' }> | { readonly kind: 'read'; readonly file: ConfigFile };
+
+/** Reads without locking or watching: a command looks once. */
+async function readConfiguration(file: string): Promise<Read> {
+  const source = { file, scope: { kind: 'user' } } as const;
+  const disk = await readConfigFile(source);
+  if (disk.kind === 'refused') return { kind: 'refused', problems: [disk.problem] };
+  if (disk.kind === 'missing') {
+    const problem = { file, code: 'configUnreadable', data: { file, detail: 'there is no such file' } } as const;
+    return { kind: 'refused', problems: [problem] };
+  }
+  const reading = readConfigText(disk.text, source);
+  if (reading.kind === 'refused') return reading;
+  const { version, servers, inputs } = reading;
+  return { kind: 'read', file: { ...source, exists: true, version, servers, inputs } };
+}
+
+/** Nothing starts by itself here: the command says what is used. */
+function snapshotOf(file: ConfigFile): ConfigSnapshot {
+  const servers = file.servers.map((server): ConfiguredServer => ({
+    ...server,
+    definition: { ...server.definition, autostart: false },
+  }));
+  return { files: [{ ...file, servers }] };
+}
+
+function circumstancesOf({ allowRemote }: CommandOptions): Circumstances {
+  const isLoopback = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+  return { workspaceTrusted: true, mayReach: (url) => allowRemote || isLoopback(url) };
+}
+
+function launchContext({ workspace }: CommandOptions, host: Host): LaunchContext {
+  return {
+    home: host.userHome,
+    workspaceFolder: workspace,
+    env: host.env,
+    personalValues: nobody,
+  };
+}
+
+/** No person's storage is at hand: an entry that needs a value of it fails alone. */
+const nobody: PersonalValues = {
+  input: () => Promise.resolve(undefined),
+  secret: () => Promise.resolve(undefined),
+};
+
+/** Nobody can be asked anything, so no such capability is declared; roots are offered to stdio servers (CONN-14). */
+function handlersOf({ workspace }: CommandOptions): (server: ConfiguredServer) => ServerRequestHandlers {
+  const roots = [{ uri: pathToFileURL(workspace).href, name: path.basename(workspace) }];
+  return ({ definition }) => (definition.kind === 'stdio' ? { roots: () => roots } : {});
+}
+
+const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

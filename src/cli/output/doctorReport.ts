@@ -1,0 +1,107 @@
+// What `doctor` tells of one server, in both forms: one check after the other, with reason and remedy.
+import { checkNames } from '../../contract/checkNames.ts';
+import type { ServerId } from '../../contract/serverConfig.ts';
+import { stateOfFailure } from '../../core/connection/failureState.ts';
+import type { Check, Diagnosis } from '../../core/diagnostics/diagnosis.ts';
+import type { ErrorData } from '../../core/errors.ts';
+import { ManagerError } from '../../core/errors.ts';
+import { line, stateName, wordsOf } from './words.ts';
+
+export interface ExaminedServer {
+  readonly id: string;
+  /** What the server's state would be: `ready`, `failed`, `blocked(input)`, … */
+  readonly state: string;
+  readonly healthy: boolean;
+  readonly checks: readonly ExaminedCheck[];
+  /** Lines on stdout that were no protocol messages. */
+  readonly noiseCount: number;
+}
+
+interface ExaminedCheck {
+  readonly name: string;
+  readonly verdict: string;
+  readonly facts: ErrorData;
+  readonly issues?: readonly { readonly item: string; readonly reason: string }[];
+  readonly issueCount?: number;
+  readonly incomplete?: { readonly reason: string; readonly detail: string };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly remedy: string;
+    readonly stderr?: readonly string[];
+  };
+}
+
+export function examinedServer({ server, checks, healthy, noiseCount }: Diagnosis): ExaminedServer {
+  return { id: server, state: stateAfter(checks), healthy, checks: checks.map(examinedCheck), noiseCount };
+}
+
+export function disabledServer(id: ServerId): ExaminedServer {
+  return { id, state: 'disabled', healthy: true, checks: [], noiseCount: 0 };
+}
+
+/** The text form; ends with a line end. */
+export function examinedText({ id, state, checks, noiseCount }: ExaminedServer): string {
+  // The doctor calls no tools: that there was no call is nothing to tell.
+  const told = checks.filter(({ name, verdict }) => name !== 'call' || verdict !== 'skipped');
+  const parts = [`${id}: ${state}`, ...told.flatMap(checkLines)];
+  if (noiseCount > 0) parts.push(`  note     ${noiseCount} lines on stdout were no protocol messages`);
+  return `${parts.join('\n')}\n`;
+}
+
+function examinedCheck({ name, verdict, facts, list, problem }: Check): ExaminedCheck {
+  return {
+    name,
+    verdict,
+    facts,
+    ...(list === undefined || list.issueCount === 0 ? {} : { issues: list.issues, issueCount: list.issueCount }),
+    ...(list?.incomplete === undefined ? {} : { incomplete: list.incomplete }),
+    ...(problem === undefined
+      ? {}
+      : {
+          error: {
+            code: problem.code,
+            ...wordsOf(problem),
+            ...(problem.stderr === undefined ? {} : { stderr: problem.stderr }),
+          },
+        }),
+  };
+}
+
+function checkLines(check: ExaminedCheck): readonly string[] {
+  const { name, verdict, facts, issues, issueCount = 0, incomplete, error } = check;
+  const told = Object.entries(facts).filter(([, value]) => value !== undefined);
+  const details = told.map(([fact, value]) => `${factNames[fact] ?? fact} ${line(String(value))}`).join(', ');
+  const title = checkNames[name as keyof typeof checkNames];
+  const parts = [`  ${verdict.padEnd(8)} ${title}${details === '' ? '' : `: ${details}`}`];
+  const add = (text: string): void => void parts.push(`           ${text}`);
+  if (error !== undefined) {
+    add(error.message);
+    add(error.remedy);
+    for (const text of error.stderr ?? []) add(`| ${line(text)}`);
+  }
+  if (incomplete !== undefined) add(`not complete (${incomplete.reason}): ${line(incomplete.detail)}`);
+  for (const { item, reason } of issues ?? []) add(`left out: ${line(item, 80)}: ${line(reason)}`);
+  if (issueCount > (issues?.length ?? 0)) add(`and ${issueCount - (issues?.length ?? 0)} more`);
+  return parts;
+}
+
+/** Facts whose names are no words. */
+const factNames: Readonly<Record<string, string | undefined>> = {
+  executable: 'found at',
+  cwd: 'works in',
+  transport: 'over',
+  era: 'protocol',
+  serverName: 'server',
+  serverVersion: 'version',
+  count: 'items:',
+};
+
+/** The state that the connection would have: a list that failed leaves it ready. */
+function stateAfter(checks: readonly Check[]): string {
+  const initialised = checks.some(({ name, verdict }) => name === 'initialise' && verdict === 'ok');
+  if (initialised) return 'ready';
+  const problem = checks.find(({ verdict }) => verdict === 'failed')?.problem;
+  if (problem === undefined) return 'stopped';
+  return stateName(stateOfFailure(new ManagerError(problem.code, problem.data)));
+}

@@ -1,0 +1,29 @@
+// What the commands need of the core; tests bring their own.
+import type { ConfigProblem, ConfiguredServer, ServerKey } from '../core/config/model.ts';
+import type { DiagnosisSteps } from '../core/diagnostics/diagnose.ts';
+import type { LiveServer, ServerView } from '../core/manager/view.ts';
+import type { CallOptions, ToolCall, ToolResult } from '../core/tools/callTypes.ts';
+import type { Host } from './host.ts';
+import type { CommandOptions } from './options.ts';
+
+export interface Servers {
+  /** In the order of the file, disabled ones too. */
+  readonly configured: readonly ConfiguredServer[];
+  view(key: ServerKey): ServerView;
+  /** Starts a server and waits for its first lists. */
+  use(key: ServerKey, options: { signal: AbortSignal }): Promise<LiveServer>;
+  call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
+  /** The steps of a diagnosis of its own, apart from what `use` started. */
+  stepsFor(server: ConfiguredServer): DiagnosisSteps;
+  /** Names of the environment that a server does not get. */
+  droppedVariables(): readonly string[];
+  /** Ends all servers and waits until nothing of them is left. */
+  dispose(): Promise<void>;
+}
+
+export type Opened =
+  | { readonly kind: 'opened'; readonly version: number | undefined; readonly servers: Servers }
+  | { readonly kind: 'refused'; readonly problems: readonly ConfigProblem[] };
+
+/** Reads the configuration; starts nothing. */
+export type OpenServers = (options: CommandOptions, host: Host) => Promise<Opened>;

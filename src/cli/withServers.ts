@@ -1,0 +1,41 @@
+import { exitCodes } from './exitCodes.ts';
+import type { CommandName } from './help.ts';
+import type { Host } from './host.ts';
+import { type CommandOptions, parseOptions } from './options.ts';
+import type { OpenServers, Servers } from './servers.ts';
+import { configProblemText } from './output/words.ts';
+
+/**
+ * The frame of a command: reads arguments and configuration, runs `body`, and ends every server whatever happened.
+ * A refused configuration is told on stderr, problem by problem.
+ */
+export async function withServers(
+  name: CommandName,
+  argv: readonly string[],
+  host: Host,
+  open: OpenServers,
+  body: (servers: Servers, options: CommandOptions) => Promise<number>,
+): Promise<number> {
+  const options = parseOptions(argv, host);
+  if (options === 'help') {
+    const { commandHelp } = await import('./help.ts');
+    host.out(commandHelp(name));
+    return exitCodes.ok;
+  }
+  const opened = await open(options, host);
+  if (opened.kind === 'refused') {
+    for (const problem of opened.problems) host.err(`${configProblemText(problem)}\n`);
+    return exitCodes.configRefused;
+  }
+  try {
+    return await body(opened.servers, options);
+  } finally {
+    await opened.servers.dispose();
+  }
+}
+
+/** Opens with the real core, which is loaded only now. */
+export const openWithCore: OpenServers = async (options, host) => {
+  const { openServers } = await import('./openServers.ts');
+  return openServers(options, host);
+};

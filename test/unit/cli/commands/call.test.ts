@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { runCall } from '../../../../src/cli/commands/call.ts';
+import { UsageError } from '../../../../src/cli/host.ts';
+import type { JsonObject } from '../../../../src/contract/json.ts';
+import { ManagerError } from '../../../../src/core/errors.ts';
+import { fakeHost } from '../../../support/fakeHost.ts';
+import { fakeServers } from '../../../support/fakeServers.ts';
+
+describe('call', () => {
+  it('calls the tool with the arguments given, and prints what came back', async () => {
+    const { host, servers, code } = await call(['s', 'echo', '{"text":"","n":[1]}'], { result: text('hello') });
+    assert.equal(code, 0);
+    assert.equal(host.written.out, 'hello\n');
+    const [made] = servers.calls;
+    assert.deepEqual(made?.args, { text: '', n: [1] });
+    assert.equal(made.tool, 'echo');
+    assert.equal(made.caller.kind, 'commandLine');
+    assert.equal(servers.disposed, 1);
+  });
+
+  it('takes the arguments from stdin for -, and no arguments for an empty object', async () => {
+    assert.deepEqual((await call(['s', 'echo', '-'], { stdin: '{"a":1}' })).servers.calls[0]?.args, { a: 1 });
+    assert.deepEqual((await call(['s', 'echo'], {})).servers.calls[0]?.args, {});
+  });
+
+  it('refuses arguments that are no JSON object before anything is called', async () => {
+    for (const json of ['{a:1}', '[1]', '"x"', 'null', '']) {
+      const servers = fakeServers([{ id: 's' }]);
+      await assert.rejects(run(['s', 'echo', json], fakeHost(), servers), UsageError);
+      assert.equal(servers.calls.length, 0);
+      assert.equal(servers.disposed, 1);
+    }
+  });
+
+  it('wants a server and a tool, and nothing behind the arguments', async () => {
+    for (const argv of [[], ['s'], ['s', 't', '{}', 'more']]) {
+      await assert.rejects(run(argv, fakeHost(), fakeServers([{ id: 's' }])), UsageError);
+    }
+  });
+
+  it("tells a tool's own error on stderr with server and tool, and exits with 1", async () => {
+    const { host, code } = await call(['s', 'fail'], { result: { ...text('no such row'), isError: true } });
+    assert.equal(code, 1);
+    assert.equal(host.written.out, '');
+    assert.equal(host.written.err, 'Tool fail of server "s" reported an error:\nno such row\n');
+  });
+
+  it('prints the raw result as JSON, of an error too', async () => {
+    const result = { ...text('x'), isError: true, _meta: { a: null } };
+    const { host, code } = await call(['s', 'fail', '--json'], { result });
+    assert.equal(code, 1);
+    assert.deepEqual(JSON.parse(host.written.out), result);
+  });
+
+  it('tells a call that failed with reason, remedy and outcome, and exits with 3', async () => {
+    const result = new ManagerError('callTimeout', { server: 's', tool: 't', seconds: 9 }, { outcome: 'unknown' });
+    const plain = await call(['s', 't'], { result });
+    assert.equal(plain.code, 3);
+    assert.match(plain.host.written.err, /did not end within 9 s\.\nRaise timeouts\.call/);
+    const json = await call(['s', 't', '--json'], { result });
+    const { error } = JSON.parse(json.host.written.out) as { error: Record<string, string> };
+    assert.equal(json.code, 3);
+    assert.equal(error['code'], 'callTimeout');
+    assert.equal(error['outcome'], 'unknown');
+  });
+
+  it('shows the last lines of a server that ended', async () => {
+    const result = new ManagerError('exitedAtStart', { server: 's' }, { stderr: ['boom\u001B[2J'] });
+    assert.match((await call(['s', 't'], { result })).host.written.err, /\n\| boom\n$/);
+  });
+
+  it('says that a server does not exist or is disabled, without starting anything', async () => {
+    const unknown = await call(['other', 't'], {});
+    assert.equal(unknown.code, 3);
+    assert.match(unknown.host.written.err, /There is no server "other"/);
+    const servers = fakeServers([{ id: 's', enabled: false }]);
+    const host = fakeHost();
+    assert.equal(await run(['s', 't'], host, servers), 3);
+    assert.match(host.written.err, /"s" is disabled/);
+    assert.equal(servers.calls.length, 0);
+  });
+
+  it('shows progress on a terminal only, on one line that is gone at the end', async () => {
+    for (const errIsTerminal of [true, false]) {
+      const host = fakeHost({ errIsTerminal });
+      const servers = fakeServers([{ id: 's' }]);
+      const withProgress = {
+        ...servers,
+        call: ((_, options) => {
+          options.onProgress?.({ progress: 1, total: 3, message: 'half\u001B[31m\nway' });
+          return Promise.resolve(text('done'));
+        }) satisfies typeof servers.call,
+      };
+      assert.equal(await run(['s', 't'], host, withProgress), 0);
+      assert.equal(host.written.err, errIsTerminal ? '\r\u001B[K1 of 3: half⏎way\r\u001B[K' : '');
+    }
+  });
+
+  it('exits as the signal says when it is interrupted', async () => {
+    const host = fakeHost();
+    const servers = fakeServers([{ id: 's', result: new ManagerError('cancelled') }]);
+    host.interrupt(143);
+    assert.equal(await run(['s', 't'], host, servers), 143);
+    assert.equal(servers.disposed, 1);
+    assert.equal(host.written.err, '');
+  });
+});
+
+async function call(argv: readonly string[], options: { result?: JsonObject | Error; stdin?: string }) {
+  const host = fakeHost(options.stdin === undefined ? {} : { stdin: options.stdin });
+  const servers = fakeServers([{ id: 's', ...(options.result === undefined ? {} : { result: options.result }) }]);
+  return { host, servers, code: await run(argv, host, servers) };
+}
+
+function run(argv: readonly string[], host: ReturnType<typeof fakeHost>, servers: ReturnType<typeof fakeServers>) {
+  const open = () => Promise.resolve({ kind: 'opened', version: 3, servers } as const);
+  return runCall([...argv, '--config-file', '/f/mcp.json'], host, open);
+}
+
+function text(value: string): JsonObject {
+  return { content: [{ type: 'text', text: value }] };
+}

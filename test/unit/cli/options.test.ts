@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import { describe, it } from 'mocha';
+import { UsageError } from '../../../src/cli/host.ts';
+import { parseOptions } from '../../../src/cli/options.ts';
+
+const cwd = path.resolve('/home/me/project');
+
+describe('the options of a command', () => {
+  it('takes paths from the working directory', () => {
+    const options = parsed(['--config-file', 'x/mcp.json', '--workspace', '../other']);
+    assert.equal(options.configFile, path.join(cwd, 'x', 'mcp.json'));
+    assert.equal(options.workspace, path.resolve('/home/me/other'));
+  });
+
+  it('takes the folder of a project file as the workspace, else the working directory', () => {
+    assert.equal(parsed(['--config-file', '/a/b/.roundhouse/mcp.json']).workspace, path.resolve('/a/b'));
+    assert.equal(parsed(['--config-file', '/a/b/mcp.json']).workspace, cwd);
+  });
+
+  it('reaches nothing remote and prints text unless it is told to', () => {
+    const plain = parsed(['--config-file', 'f']);
+    assert.deepEqual([plain.allowRemote, plain.json], [false, false]);
+    const told = parsed(['--config-file', 'f', '--json', '--allow-remote']);
+    assert.deepEqual([told.allowRemote, told.json], [true, true]);
+  });
+
+  it('keeps arguments that look like JSON or stand for stdin', () => {
+    assert.deepEqual(parsed(['srv', 'tool', '{"a":-1}', '--config-file', 'f']).positionals, [
+      'srv',
+      'tool',
+      '{"a":-1}',
+    ]);
+    assert.deepEqual(parsed(['srv', 'tool', '-', '--config-file', 'f']).positionals, ['srv', 'tool', '-']);
+  });
+
+  it('refuses what it does not know, in one line', () => {
+    for (const argv of [['--config-file', 'f', '--force'], ['--config-file'], ['--config-file', ''], ['--json=yes']]) {
+      assert.throws(
+        () => parseOptions(argv, { cwd }),
+        (error) => error instanceof UsageError && error.message !== '' && !error.message.includes('\n'),
+      );
+    }
+  });
+});
+
+function parsed(argv: readonly string[]) {
+  const options = parseOptions(argv, { cwd });
+  assert.notEqual(options, 'help');
+  return options as Exclude<typeof options, 'help'>;
+}
