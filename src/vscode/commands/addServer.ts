@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { shownLine } from '../shownText.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import type { ConfigScope } from '../../contract/serverConfig.ts';
+import { serverKey } from '../../core/config/serverKey.ts';
+import { settings } from '../adapters/settings.ts';
+import { withProgress } from '../adapters/withProgress.ts';
+import type { App } from '../app.ts';
+import { askChoice, askText } from '../input/ask.ts';
+import { idFault, type ServerLine, serverLine, suggestedId } from '../input/serverLine.ts';
+import { t } from '../strings.ts';
+import type { Command } from './command.ts';
+
+type Known = Exclude<ServerLine, { kind: 'wrong' }>;
+type Place = ReturnType<App['config']['places']>[number];
+
+/** The short way to a new server: what to run or reach, where to keep it, what to call it; then it starts. */
+export const addServer: Command = {
+  name: 'server.add',
+  async run(app) {
+    const line = await askLine();
+    if (line === undefined || (line.kind === 'remote' && !(await allowRemote(line.url)))) return;
+    const place = await askPlace(app);
+    if (place === undefined) return;
+    const id = await askId(app, line, place);
+    if (id === undefined) return;
+    const file = await app.config.store(place.file)?.upsert(id, entryOf(line));
+    const added = file?.servers.find((server) => server.id === id);
+    if (added === undefined) return;
+    await app.config.reload(place.file);
+    await withProgress(t('Starting “{server}”', { server: id }), ({ signal }) =>
+      app.manager.start(serverKey(added.scope, added.id), { signal }),
+    );
+  },
+};
+
+async function askLine(): Promise<Known | undefined> {
+  const answer = await askText({
+    title: t('Add MCP Server'),
+    prompt: t('A command line, such as npx -y @scope/server, or the https address of a remote server'),
+    check: (text) => {
+      const line = serverLine(text);
+      return line.kind === 'wrong' ? faultWords(line.why) : undefined;
+    },
+  });
+  const line = answer?.kind === 'given' ? serverLine(answer.value) : undefined;
+  return line === undefined || line.kind === 'wrong' ? undefined : line;
+}
+
+function faultWords(why: 'empty' | 'quote' | 'url'): string {
+  switch (why) {
+    case 'empty':
+      return t('Type a command line or a URL.');
+    case 'quote':
+      return t('A quote is not closed.');
+    case 'url':
+      return t('The URL has to begin with https, or http on this machine, and hold no user name.');
+  }
+}
+
+/** TRUST-7: the person turns remote servers on, once, knowing where arguments go. */
+async function allowRemote(url: string): Promise<boolean> {
+  if (settings.remoteEnabled()) return true;
+  const allow: vscode.MessageItem = { title: t('Turn On Remote Servers') };
+  const detail = t(
+    'Remote servers are turned off. “{host}” is run by someone else: what you and your agents pass to its tools is sent there. You can turn remote servers off again in your user settings.',
+    { host: new URL(url).host },
+  );
+  const refuse: vscode.MessageItem = { title: t('Keep Off') };
+  const options = { modal: true, detail };
+  if ((await vscode.window.showWarningMessage(t('Use a remote server?'), options, refuse, allow)) !== allow)
+    return false;
+  await settings.enableRemote();
+  return true;
+}
+
+async function askPlace(app: App): Promise<Place | undefined> {
+  const [first, ...others] = app.config.places();
+  if (first === undefined || others.length === 0) return first;
+  const choices = [first, ...others].map((place) => ({
+    ...placeLabel(place.scope),
+    description: place.file,
+    value: place,
+  }));
+  const answer = await askChoice({ title: t('Add MCP Server'), prompt: t('Where is it kept?') }, choices);
+  return answer?.kind === 'given' ? answer.value : undefined;
+}
+
+function placeLabel(scope: ConfigScope): { label: string } {
+  if (scope.kind === 'user') return { label: t('User: in all your workspaces') };
+  return { label: t('Project: {folder}', { folder: shownLine(scope.name, 100) }) };
+}
+
+async function askId(app: App, line: Known, place: Place): Promise<string | undefined> {
+  const taken = new Set(
+    app.config
+      .store(place.file)
+      ?.get()
+      .servers.map((server): string => server.id),
+  );
+  const answer = await askText({
+    title: t('Add MCP Server'),
+    prompt: t('A short name for it'),
+    value: suggestedId(line, taken),
+    check: (id) => {
+      const fault = idFault(id, taken);
+      return fault === undefined ? undefined : idWords(fault);
+    },
+  });
+  return answer?.kind === 'given' ? answer.value : undefined;
+}
+
+function idWords(fault: NonNullable<ReturnType<typeof idFault>>): string {
+  switch (fault) {
+    case 'form':
+      return t('1 to 32 letters, digits, hyphens or underscores.');
+    case 'doubleUnderscore':
+      return t('Two underscores in a row are not allowed.');
+    case 'reserved':
+      return t('This name is reserved.');
+    case 'taken':
+      return t('There is a server of this name already.');
+  }
+}
+
+/** CFG-2: what we write names its protocol. */
+function entryOf(line: Known): JsonObject {
+  return line.kind === 'remote'
+    ? { url: line.url, protocol: 'auto' }
+    : { command: line.command, args: line.args, protocol: 'legacy' };
+}

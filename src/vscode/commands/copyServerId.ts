@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+import type { Command } from './command.ts';
+import { serverTarget } from './serverTarget.ts';
+
+export const copyServerId: Command = {
+  name: 'server.copyId',
+  async run(app, target) {
+    const server = await serverTarget(app, target);
+    if (server !== undefined) await vscode.env.clipboard.writeText(server.server.id);
+  },
+};

@@ -1,0 +1,66 @@
+// Which tool, resource, template or prompt a command means: the tree's node, or what the person picks.
+import * as vscode from 'vscode';
+import { shownLine } from '../shownText.ts';
+import type { ServerKey } from '../../core/config/model.ts';
+import type { OfferKind } from '../../core/discovery/snapshot.ts';
+import { withProgress } from '../adapters/withProgress.ts';
+import type { App } from '../app.ts';
+import { t } from '../strings.ts';
+import { listOf, type ItemNode, keyOf, type Offered } from '../views/treeModel.ts';
+import { serverTarget } from './serverTarget.ts';
+
+export interface ItemTarget {
+  readonly key: ServerKey;
+  readonly offer: OfferKind;
+  readonly item: Offered;
+}
+
+/** Starts the server where it is not running: its offer is only known then. */
+export async function itemTarget(
+  app: App,
+  target: unknown,
+  offers: readonly OfferKind[],
+): Promise<ItemTarget | undefined> {
+  if (isItemNode(target) && offers.includes(target.offer)) return target;
+  const named = parseName(target);
+  const server = await serverTarget(app, named?.server ?? target, ({ server: { definition } }) => definition.enabled);
+  if (server === undefined) return undefined;
+  const live = await withProgress(t('Starting “{server}”', { server: server.server.id }), async ({ signal }) => {
+    await app.manager.start(server.key, { signal });
+    return app.manager.use(server.key, { signal });
+  });
+  const items = offers.flatMap((offer) =>
+    listOf({ ...live.view, snapshot: live.snapshot }, offer).map((item) => ({ key: server.key, offer, item })),
+  );
+  if (named !== undefined) return items.find(({ item }) => keyOf(item) === named.item);
+  if (items.length === 0) {
+    void vscode.window.showInformationMessage(
+      t('“{server}” offers nothing of this kind.', { server: server.server.id }),
+    );
+    return undefined;
+  }
+  return pick(items, server.server.id);
+}
+
+async function pick(items: readonly ItemTarget[], server: string): Promise<ItemTarget | undefined> {
+  const picks = items.map((target) => {
+    const description = target.item.raw['description'];
+    return {
+      label: shownLine(target.item.name, 200),
+      detail: typeof description === 'string' ? shownLine(description, 300) : '',
+      target,
+    };
+  });
+  return (await vscode.window.showQuickPick(picks, { title: server, matchOnDetail: true }))?.target;
+}
+
+function isItemNode(target: unknown): target is ItemNode {
+  return typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'item';
+}
+
+/** `{ server, item }`: how keybindings, links of ours and tests name an item. */
+function parseName(target: unknown): { server: string; item: string } | undefined {
+  if (typeof target !== 'object' || target === null || !('server' in target) || !('item' in target)) return undefined;
+  const { server, item } = target;
+  return typeof server === 'string' && typeof item === 'string' ? { server, item } : undefined;
+}

@@ -1,0 +1,17 @@
+import * as vscode from 'vscode';
+import { fileName } from '../fileName.ts';
+import type { Command } from './command.ts';
+import { itemTarget } from './itemTarget.ts';
+
+/** A tool's definition as the server sent it. */
+export const showDefinition: Command = {
+  name: 'tool.showDefinition',
+  async run(app, target) {
+    const found = await itemTarget(app, target, ['tools']);
+    if (found === undefined) return;
+    const server = app.model.server(found.key)?.server.id ?? '';
+    const text = `${JSON.stringify(found.item.raw, null, 2)}\n`;
+    const uri = app.documents.put(`/definition/${server}/${fileName(found.item.name)}.json`, text);
+    await vscode.window.showTextDocument(uri, { preview: true });
+  },
+};

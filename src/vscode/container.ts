@@ -1,0 +1,140 @@
+// Builds the parts of one window and ties them together. It is the only place that knows them all; what opens
+// connections is behind `import()` and is loaded when the first connection is opened.
+import * as vscode from 'vscode';
+import { systemClock } from '../base/clock.ts';
+import { DisposableStore, toDisposable } from '../base/disposable.ts';
+import { checkServerUrl } from '../contract/urlRule.ts';
+import type { ConfiguredServer, ServerKey } from '../core/config/model.ts';
+import { createManager } from '../core/manager/createManager.ts';
+import type { ServerManager } from '../core/manager/serverManager.ts';
+import type { Circumstances } from '../core/trust/standing.ts';
+import { ConfigFiles } from './adapters/configFiles.ts';
+import { LaunchSurroundings } from './adapters/launchSurroundings.ts';
+import { MemoryFiles } from './adapters/memoryFiles.ts';
+import { StoredValues } from './adapters/personalValues.ts';
+import { ServerLogs } from './adapters/serverLogs.ts';
+import { settings } from './adapters/settings.ts';
+import { ToolCalls } from './adapters/toolCalls.ts';
+import { createApi, type RoundhouseApi } from './api.ts';
+import type { App } from './app.ts';
+import { lazyApprovalPrompt, lazyCallPrompt } from './approvals/lazyPrompts.ts';
+import { registerCommands } from './commands/registerCommands.ts';
+import { schemes, settingIds } from './contributions.ts';
+import { ArgumentDrafts } from './input/argumentDrafts.ts';
+import { AttentionItem } from './views/attentionItem.ts';
+import { ConfigMarkers } from './views/configMarkers.ts';
+import { ServersView } from './views/serversView.ts';
+import { TreeModel } from './views/treeModel.ts';
+import { LazyResults } from './webview/lazyResults.ts';
+
+export class Container {
+  readonly api: RoundhouseApi;
+  readonly #manager: ServerManager;
+  readonly #disposables = new DisposableStore();
+
+  constructor(context: vscode.ExtensionContext) {
+    const clock = systemClock();
+    const own = this.#disposables;
+    const log = own.add(vscode.window.createOutputChannel('MCP Roundhouse', { log: true }));
+    const documents = own.add(new MemoryFiles(schemes.readOnly, { isReadonly: true }));
+    const config = own.add(new ConfigFiles(clock));
+    const values = new StoredValues({
+      secrets: context.secrets,
+      memory: context.workspaceState,
+      definition: (id, scope) => config.input(id, scope),
+    });
+    const surroundings = new LaunchSurroundings(values);
+    const manager = createManager({
+      clock,
+      circumstances: circumstancesNow(),
+      launchContext: (server) => surroundings.launchContext(server),
+      environment: () => surroundings.environment(),
+      prompt: lazyApprovalPrompt(documents),
+      handlers: (server) => ({ roots: () => rootsFor(server) }),
+      reload: (file) => config.reload(file),
+      log,
+    });
+    this.#manager = manager;
+    const calls = own.add(new ToolCalls({ manager, clock, log, prompt: lazyCallPrompt(documents) }));
+    const model = new TreeModel(() => manager.view());
+    const results = own.add(new LazyResults(context.extensionUri, () => app));
+    const app: App = {
+      manager,
+      config,
+      values,
+      documents,
+      drafts: own.add(new ArgumentDrafts()),
+      logs: own.add(new ServerLogs(manager)),
+      model,
+      remembered: new Map(),
+      results: () => results.get(),
+      callTool: (call, options) => calls.call(call, options),
+      diagnose: (key, options) => this.#diagnose(key, surroundings, log, options),
+    };
+    own.add(config.onDidChange((snapshot) => manager.apply(snapshot)));
+    const loaded = config.load().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+    own.add(new ServersView(manager, model, loaded));
+    own.add(new AttentionItem(manager));
+    own.add(new ConfigMarkers(manager));
+    own.add(registerCommands(app));
+    own.add(followCircumstances(manager));
+    own.add(settings.onDidChange(settingIds.inheritedEnvironment, () => surroundings.forget()));
+    this.api = createApi(manager);
+    context.subscriptions.push(toDisposable(() => own.dispose()));
+  }
+
+  /** Ends every server of this window; what only draws goes after them. */
+  async dispose(): Promise<void> {
+    await this.#manager.dispose();
+    this.#disposables.dispose();
+  }
+
+  async #diagnose(
+    key: ServerKey,
+    surroundings: LaunchSurroundings,
+    log: vscode.LogOutputChannel,
+    options: Parameters<App['diagnose']>[1],
+  ): ReturnType<App['diagnose']> {
+    const [{ diagnose }, { diagnosisSteps }] = await Promise.all([
+      import('../core/diagnostics/diagnose.ts'),
+      import('../core/manager/diagnosisSteps.ts'),
+    ]);
+    const clock = systemClock();
+    const server = this.#manager.view().servers.find((view) => view.key === key)?.server;
+    if (server === undefined) throw new Error(`no server ${key}`);
+    const steps = diagnosisSteps(server, {
+      clock,
+      resolve: (_, signal) => this.#manager.launch(key, { signal }),
+      environment: () => surroundings.environment(),
+      handlers: { roots: () => rootsFor(server) },
+      log,
+    });
+    let done = 0;
+    return diagnose(server.id, steps, {
+      clock,
+      signal: options.signal,
+      onCheck: () => options.onCheck((done += 1)),
+    });
+  }
+}
+
+/** What the person decided for the whole window: trust, and whether remote servers may be reached (TRUST-1, TRUST-7). */
+function circumstancesNow(): Circumstances {
+  const remote = settings.remoteEnabled();
+  return {
+    workspaceTrusted: vscode.workspace.isTrusted,
+    mayReach: (url) => remote && checkServerUrl(url) === undefined,
+  };
+}
+
+function followCircumstances(manager: ServerManager): vscode.Disposable {
+  const update = (): void => manager.setCircumstances(circumstancesNow());
+  const remote = settings.onDidChange(settingIds.remoteEnabled, update);
+  return vscode.Disposable.from(vscode.workspace.onDidGrantWorkspaceTrust(update), remote);
+}
+
+/** CONN-14: the workspace's folders, for servers on this machine. */
+function rootsFor(server: ConfiguredServer): readonly { readonly uri: string; readonly name?: string }[] {
+  if (server.definition.kind !== 'stdio') return [];
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({ uri: uri.toString(), name }));
+}

@@ -1,0 +1,109 @@
+// Reads what a person types into "Add Server": a URL, or a command line with quotes as shells know them. Nothing is
+// expanded and no shell is involved; an unclosed quote is refused.
+
+export type ServerLine =
+  | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
+  | { readonly kind: 'remote'; readonly url: string }
+  | { readonly kind: 'wrong'; readonly why: 'empty' | 'quote' | 'url' };
+
+export function serverLine(text: string): ServerLine {
+  const line = text.trim();
+  if (line === '') return { kind: 'wrong', why: 'empty' };
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(line)) {
+    return isAllowedUrl(line) ? { kind: 'remote', url: line } : { kind: 'wrong', why: 'url' };
+  }
+  const words = splitWords(line);
+  if (words === undefined) return { kind: 'wrong', why: 'quote' };
+  const [command, ...args] = words;
+  return command === undefined || command === '' ? { kind: 'wrong', why: 'empty' } : { kind: 'stdio', command, args };
+}
+
+/** A legal id made from the last meaningful word: the package's or the host's name. Free of the ids in `taken`. */
+export function suggestedId(line: ServerLine, taken: ReadonlySet<string>): string {
+  const base = (line.kind === 'stdio' ? nameOfCommand(line) : line.kind === 'remote' ? nameOfUrl(line.url) : '')
+    .replace(/[^A-Za-z0-9-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 28);
+  const id = base === '' ? 'server' : base;
+  if (!taken.has(id)) return id;
+  for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
+}
+
+export type IdFault = 'form' | 'doubleUnderscore' | 'reserved' | 'taken';
+
+/** CFG-6; the store checks again. */
+export function idFault(id: string, taken: ReadonlySet<string>): IdFault | undefined {
+  if (!/^[A-Za-z0-9_-]{1,32}$/.test(id)) return 'form';
+  if (id !== '__proto__' && id.includes('__')) return 'doubleUnderscore';
+  if (['__proto__', 'constructor', 'prototype'].includes(id)) return 'reserved';
+  return taken.has(id) ? 'taken' : undefined;
+}
+
+/** https anywhere, http on this machine, no user information (CFG-6). */
+function isAllowedUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
+
+function splitWords(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (const character of line) {
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined;
+      else word = (word ?? '') + character;
+    } else if (character === '"' || character === "'") {
+      // A quote inside a word, as in it's, still opens one, as shells have it.
+      quote = character;
+      word ??= '';
+    } else if (/\s/.test(character)) {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else {
+      word = (word ?? '') + character;
+    }
+  }
+  if (quote !== undefined) return undefined;
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+const launchers = new Set([
+  'npx',
+  'uvx',
+  'node',
+  'python',
+  'python3',
+  'bunx',
+  'deno',
+  'docker',
+  'uv',
+  'npm',
+  'pnpm',
+  'run',
+  'exec',
+  'dlx',
+]);
+
+function nameOfCommand({ command, args }: { command: string; args: readonly string[] }): string {
+  const words = [command, ...args].map((word) => word.split(/[\\/]/).pop() ?? '');
+  const name =
+    words.find((word) => word !== '' && !word.startsWith('-') && !launchers.has(stem(word))) ?? stem(command);
+  return stem(name.replace(/(.)@.*$/, '$1')).replace(/^(mcp-)?server-|-?mcp(-server)?$/g, '') || stem(name);
+}
+
+function stem(word: string): string {
+  return word.replace(/\.(exe|cmd|bat|[cm]?js|ts|py|sh)$/i, '');
+}
+
+function nameOfUrl(url: string): string {
+  const labels = new URL(url).hostname.split('.').filter((label) => !['www', 'mcp', 'api'].includes(label));
+  return labels.length > 1 ? (labels.at(-2) ?? '') : (labels[0] ?? '');
+}

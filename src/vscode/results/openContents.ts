@@ -1,0 +1,34 @@
+// Opens what `resources/read` answered in read-only editors: text with its language, images as images, other bytes
+// as a summary. The names come from the URI, made safe for a path.
+import * as vscode from 'vscode';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
+import type { MemoryFiles } from '../adapters/memoryFiles.ts';
+import { t } from '../strings.ts';
+import { documentOf } from './resourceDocument.ts';
+
+/** A resource of many parts opens its first ones; more would bury the person's own editors. */
+const openedAtOnce = 5;
+
+export async function openContents(
+  documents: MemoryFiles,
+  server: string,
+  uri: string,
+  result: JsonObject,
+): Promise<void> {
+  const contents = Array.isArray(result['contents']) ? (result['contents'] as readonly JsonValue[]) : [];
+  const parts = contents.filter(isJsonObject);
+  if (parts.length === 0) void vscode.window.showInformationMessage(t('The resource is empty.'));
+  for (const [index, part] of parts.slice(0, openedAtOnce).entries()) {
+    const document = documentOf(part, uri, t);
+    const folder = parts.length === 1 ? '' : `${index + 1}/`;
+    const place = documents.put(`/resource/${server}/${folder}${document.name}`, document.content);
+    const options = { preview: parts.length === 1 };
+    // Text always opens as text: a preview of a server's Markdown would fetch the images that it names.
+    if (typeof document.content === 'string') await vscode.window.showTextDocument(place, options);
+    else await vscode.commands.executeCommand('vscode.open', place, options);
+  }
+  if (parts.length > openedAtOnce) {
+    const message = t('{count} parts; the first {shown} are open.', { count: parts.length, shown: openedAtOnce });
+    void vscode.window.showInformationMessage(message);
+  }
+}

@@ -1,0 +1,37 @@
+import * as vscode from 'vscode';
+import type { ServerManager } from '../../core/manager/serverManager.ts';
+import { problemText } from '../problemText.ts';
+import { t } from '../strings.ts';
+
+/** Shows what is wrong with a configuration file in that file, at its line and column. */
+export class ConfigMarkers implements vscode.Disposable {
+  readonly #markers = vscode.languages.createDiagnosticCollection('roundhouse');
+  readonly #subscription: { dispose(): void };
+
+  constructor(manager: ServerManager) {
+    this.#subscription = manager.onDidChange((change) => {
+      if (change.kind === 'all') this.#update(manager);
+    });
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#markers.dispose();
+  }
+
+  #update(manager: ServerManager): void {
+    this.#markers.clear();
+    for (const problem of manager.view().problems) {
+      const start = new vscode.Position((problem.position?.line ?? 1) - 1, (problem.position?.column ?? 1) - 1);
+      const { text, remedy } = problemText(problem, t);
+      const marker = new vscode.Diagnostic(
+        new vscode.Range(start, start.translate(0, 1)),
+        `${text} ${remedy}`,
+        vscode.DiagnosticSeverity.Error,
+      );
+      marker.source = 'MCP Roundhouse';
+      marker.code = problem.code;
+      this.#markers.set(vscode.Uri.file(problem.file), [marker]);
+    }
+  }
+}

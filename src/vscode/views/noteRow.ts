@@ -1,0 +1,133 @@
+// The row of one note under a server, and the sentence behind it, which the tooltip and the screen reader give whole.
+import { shownLine } from '../shownText.ts';
+import type { Incomplete } from '../../core/discovery/snapshot.ts';
+import type { Problem } from '../../core/connection/state.ts';
+import type { ServerRole } from '../../core/manager/view.ts';
+import { settingIds } from '../contributions.ts';
+import { problemText } from '../problemText.ts';
+import type { Translate } from '../translate.ts';
+import type { Note } from './notes.ts';
+import type { Row } from './treeRow.ts';
+
+type Icon = NonNullable<Row['icon']>;
+
+const warning: Icon = { id: 'warning', color: 'list.warningForeground' };
+const information: Icon = { id: 'info' };
+
+export function noteRow(note: Note, t: Translate): Row {
+  const label = noteText(note, t);
+  const command = note.kind === 'problem' ? remedyCommand(note.problem) : undefined;
+  return {
+    label,
+    icon: iconOf(note),
+    flags: 'note',
+    collapsible: 'none',
+    spoken: label,
+    ...(command === undefined ? {} : { command }),
+  };
+}
+
+export function noteText(note: Note, t: Translate): string {
+  switch (note.kind) {
+    case 'problem':
+      return problemText(note.problem, t).text;
+    case 'installing':
+      return shownLine(note.detail);
+    case 'role':
+      return roleText(note.role, t);
+    case 'empty':
+      return t('This server offers nothing.');
+    case 'issues':
+      return note.count === 1
+        ? t('1 item of its lists is unusable and left out.')
+        : t('{count} items of its lists are unusable or doubled and left out.', { count: note.count });
+    case 'noise':
+      return note.count === 1
+        ? t('It printed 1 line that is no protocol message.')
+        : t('It printed {count} lines that are no protocol messages.', { count: note.count });
+    default:
+      return 'incomplete' in note ? incompleteText(note.incomplete, t) : problemText(note.problem, t).text;
+  }
+}
+
+/** What a click on the reason does: the remedy, where the editor has a button for it. */
+function remedyCommand(problem: Problem): Row['command'] {
+  switch (problem.code) {
+    case 'blockedTrust':
+      return { id: 'workbench.trust.manage' };
+    case 'blockedRemoteOff':
+      return { id: 'workbench.action.openSettings', argument: settingIds.remoteEnabled };
+    case 'blockedApproval':
+      return 'server.approve';
+    case 'blockedInput':
+      return 'server.start';
+    case 'blockedPolicy':
+    case 'blockedConflict':
+    case 'commandNotFound':
+    case 'workingDirectoryMissing':
+    case 'variableUnset':
+    case 'variableUnknown':
+    case 'urlForbidden':
+      return 'server.edit';
+    case 'exitedAtStart':
+    case 'processExited':
+    case 'spawnFailed':
+    case 'connectTimeout':
+      return 'server.showLog';
+    default:
+      return undefined;
+  }
+}
+
+function iconOf(note: Note): Icon {
+  switch (note.kind) {
+    case 'problem':
+      return note.problem.code.startsWith('blocked') ? information : { id: 'error', color: 'list.errorForeground' };
+    case 'installing':
+    case 'role':
+    case 'empty':
+    case 'noise':
+      return information;
+    default:
+      return warning;
+  }
+}
+
+function roleText(role: ServerRole, t: Translate): string {
+  switch (role) {
+    case 'standIn':
+      return t('Your own definition is used, because the project’s one may not run.');
+    case 'overridden':
+      return t('The project defines a server of this id, which is used instead.');
+    case 'waiting':
+      return t('Your own definition is used until this one may run.');
+    case 'shared':
+      return t('Another folder defines the same server; both share one instance.');
+    case 'conflict':
+      return t('Another folder defines a different server of this id.');
+    case 'serving':
+      return '';
+  }
+}
+
+function incompleteText({ kind, reason, detail }: Incomplete, t: Translate): string {
+  const list = {
+    tools: t('tools'),
+    resources: t('resources'),
+    resourceTemplates: t('resource templates'),
+    prompts: t('prompts'),
+  }[kind];
+  switch (reason) {
+    case 'pageFailed':
+      return t('The list of {list} is incomplete: a page could not be read ({detail}).', {
+        list,
+        detail: shownLine(detail),
+      });
+    case 'repeatedCursor':
+      return t('The list of {list} is incomplete: the server repeats a page.', { list });
+    case 'pageLimit':
+      return t('The list of {list} is incomplete: it has too many pages.', { list });
+    case 'itemLimit':
+      return t('The list of {list} is incomplete: it has too many items.', { list });
+  }
+}

@@ -1,0 +1,62 @@
+// What a person should know about one server beyond its row, as data: why it does not run, what is incomplete.
+import type { Problem } from '../../core/connection/state.ts';
+import type { Incomplete } from '../../core/discovery/snapshot.ts';
+import type { ServerRole, ServerView } from '../../core/manager/view.ts';
+
+export type Note =
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  | { readonly kind: 'installing'; readonly detail: string }
+  | { readonly kind: 'role'; readonly role: ServerRole }
+  | { readonly kind: 'empty' }
+  | { readonly kind: `incomplete:${string}`; readonly incomplete: Incomplete }
+  | { readonly kind: 'issues'; readonly count: number }
+  | { readonly kind: 'noise'; readonly count: number }
+  | { readonly kind: `warning:${number}`; readonly problem: Problem };
+
+/** In the order of the tree: what stops the server, then what is odd about it. Kinds are unique in one server. */
+export function notesOf(server: ServerView): readonly Note[] {
+  return [...stateNotes(server), ...roleNotes(server), ...snapshotNotes(server), ...warningNotes(server)];
+}
+
+function stateNotes({ state, snapshot }: ServerView): readonly Note[] {
+  switch (state.kind) {
+    case 'blocked':
+    case 'backingOff':
+    case 'signInNeeded':
+    case 'failed':
+      return [{ kind: 'problem', problem: state.problem }];
+    case 'installing':
+      return [{ kind: 'installing', detail: state.detail }];
+    case 'ready':
+      return snapshot !== undefined && isEmpty(snapshot) ? [{ kind: 'empty' }] : [];
+    case 'disabled':
+    case 'stopped':
+    case 'connecting':
+      return [];
+  }
+}
+
+function isEmpty(snapshot: NonNullable<ServerView['snapshot']>): boolean {
+  const { tools, resources, resourceTemplates, prompts } = snapshot;
+  return tools.length + resources.length + resourceTemplates.length + prompts.length === 0;
+}
+
+function roleNotes({ role, state }: ServerView): readonly Note[] {
+  // A waiting or conflicting definition already says so by its state.
+  const told = role === 'serving' || (state.kind === 'blocked' && (role === 'waiting' || role === 'conflict'));
+  return told ? [] : [{ kind: 'role', role }];
+}
+
+function snapshotNotes({ snapshot }: ServerView): readonly Note[] {
+  if (snapshot === undefined) return [];
+  const incomplete = snapshot.incomplete.map((entry): Note => ({
+    kind: `incomplete:${entry.kind}`,
+    incomplete: entry,
+  }));
+  return snapshot.issueCount > 0 ? [...incomplete, { kind: 'issues', count: snapshot.issueCount }] : incomplete;
+}
+
+function warningNotes({ warnings, noiseCount }: ServerView): readonly Note[] {
+  const list = warnings.map((problem, index): Note => ({ kind: `warning:${index}`, problem }));
+  return noiseCount > 0 ? [...list, { kind: 'noise', count: noiseCount }] : list;
+}

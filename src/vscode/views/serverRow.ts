@@ -1,0 +1,131 @@
+// One server's row: its id, what it is doing in a word or two, and an icon that tells "fine", "idle", "needs you" and
+// "broken" apart by shape as well as by colour.
+import { shownLine } from '../shownText.ts';
+import type { BlockedBy, ConnectionState } from '../../core/connection/state.ts';
+import type { ServerView } from '../../core/manager/view.ts';
+import type { Translate } from '../translate.ts';
+import { serverFlags } from './serverFlags.ts';
+import type { Row } from './treeRow.ts';
+
+type Icon = NonNullable<Row['icon']>;
+
+export function serverRow(server: ServerView | undefined, t: Translate): Row {
+  if (server === undefined) return { label: t('removed'), flags: 'gone', collapsible: 'none', spoken: t('removed') };
+  const label = shownLine(server.server.id);
+  const description = describe(server, t);
+  const hasChildren = server.snapshot !== undefined || 'problem' in server.state || server.role !== 'serving';
+  return {
+    label,
+    description,
+    icon: isSetAside(server) ? { id: 'circle-outline', color: 'disabledForeground' } : iconOf(server.state),
+    flags: serverFlags(server),
+    collapsible: hasChildren || server.state.kind === 'installing' ? 'collapsed' : 'none',
+    spoken: `${label}, ${description}`,
+  };
+}
+
+/** Another definition serves this id. */
+function isSetAside({ role }: ServerView): boolean {
+  return role === 'overridden';
+}
+
+function describe(server: ServerView, t: Translate): string {
+  if (isSetAside(server)) return t('the project’s definition is used');
+  const words = stateWords(server, t);
+  return server.role === 'standIn' ? t('{state} · in place of the project’s', { state: words }) : words;
+}
+
+/** A few words for the state alone. */
+export function stateWords({ state, snapshot, server }: ServerView, t: Translate): string {
+  switch (state.kind) {
+    case 'disabled':
+      return t('disabled');
+    case 'stopped':
+      return t('stopped');
+    case 'connecting':
+      return t('starting…');
+    case 'installing':
+      return t('installing…');
+    case 'backingOff':
+      return t('trying again soon');
+    case 'signInNeeded':
+      return t('sign-in needed');
+    case 'failed':
+      return t('failed');
+    case 'blocked':
+      return blockedWords(state.by, t);
+    case 'ready': {
+      const where = server.definition.kind === 'remote' ? hostOf(server.definition.url) : undefined;
+      const tools = snapshot === undefined ? t('listing…') : toolCount(snapshot.tools.length, t);
+      return [tools, state.negotiated.revision, where]
+        .filter((part) => part !== undefined)
+        .map((part) => shownLine(part))
+        .join(' · ');
+    }
+  }
+}
+
+export function toolCount(count: number, t: Translate): string {
+  if (count === 0) return t('no tools');
+  return count === 1 ? t('1 tool') : t('{count} tools', { count });
+}
+
+function blockedWords(by: BlockedBy, t: Translate): string {
+  switch (by) {
+    case 'trust':
+      return t('workspace not trusted');
+    case 'approval':
+      return t('needs your approval');
+    case 'policy':
+      return t('refused');
+    case 'conflict':
+      return t('defined twice');
+    case 'remoteOff':
+      return t('remote servers are off');
+    case 'input':
+      return t('needs a value');
+  }
+}
+
+function iconOf(state: ConnectionState): Icon {
+  switch (state.kind) {
+    case 'ready':
+      return { id: 'pass-filled', color: 'testing.iconPassed' };
+    case 'connecting':
+      return { id: 'loading~spin' };
+    case 'installing':
+      return { id: 'cloud-download' };
+    case 'stopped':
+      return { id: 'circle-outline' };
+    case 'disabled':
+      return { id: 'circle-slash', color: 'disabledForeground' };
+    case 'backingOff':
+      return { id: 'history', color: 'list.warningForeground' };
+    case 'signInNeeded':
+      return { id: 'account', color: 'list.warningForeground' };
+    case 'failed':
+      return { id: 'error', color: 'list.errorForeground' };
+    case 'blocked':
+      return blockedIcon(state.by);
+  }
+}
+
+function blockedIcon(by: BlockedBy): Icon {
+  switch (by) {
+    case 'approval':
+      return { id: 'shield', color: 'list.warningForeground' };
+    case 'trust':
+      return { id: 'workspace-untrusted', color: 'list.warningForeground' };
+    case 'input':
+      return { id: 'key', color: 'list.warningForeground' };
+    case 'remoteOff':
+      return { id: 'globe', color: 'disabledForeground' };
+    case 'policy':
+    case 'conflict':
+      return { id: 'warning', color: 'list.warningForeground' };
+  }
+}
+
+function hostOf(url: string): string {
+  return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url;
+}

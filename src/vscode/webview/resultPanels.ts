@@ -1,0 +1,119 @@
+// Result pages: one panel per tool, showing its latest result. The page gets data only and may point back at what it
+// was shown; every message is checked, and an odd one is dropped.
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { JsonObject } from '../../contract/json.ts';
+import {
+  type FromResultPage,
+  fromResultPage,
+  type ResultView,
+  type ToResultPage,
+} from '../../contract/pageMessages.ts';
+import type { ServerKey } from '../../core/config/model.ts';
+import type { MemoryFiles } from '../adapters/memoryFiles.ts';
+import { fileName } from '../fileName.ts';
+import { t } from '../strings.ts';
+import { resultPage } from './resultPage.ts';
+
+interface Shown {
+  readonly key: ServerKey;
+  readonly view: ResultView;
+  readonly raw: JsonObject;
+}
+
+export interface ResultPanelsOptions {
+  readonly extensionUri: vscode.Uri;
+  readonly documents: MemoryFiles;
+  /** Reads a resource that a shown result points at. */
+  readonly onRead: (key: ServerKey, uri: string) => void;
+}
+
+export class ResultPanels implements vscode.Disposable {
+  readonly #options: ResultPanelsOptions;
+  readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; shown: Shown }>();
+
+  constructor(options: ResultPanelsOptions) {
+    this.#options = options;
+  }
+
+  show(key: ServerKey, name: string, view: ResultView, raw: JsonObject): void {
+    const id = `${key}\n${name}`;
+    const shown = { key, view, raw };
+    const known = this.#panels.get(id);
+    if (known !== undefined) {
+      known.shown = shown;
+      known.panel.reveal(undefined, true);
+      this.#send(known.panel, shown);
+      return;
+    }
+    const panel = this.#open(view);
+    const entry = { panel, shown };
+    this.#panels.set(id, entry);
+    panel.webview.onDidReceiveMessage((message: unknown) => {
+      const parsed = fromResultPage.safeParse(message);
+      if (parsed.success) void this.#receive(panel, entry.shown, parsed.data);
+    });
+    panel.onDidDispose(() => this.#panels.delete(id));
+  }
+
+  dispose(): void {
+    for (const { panel } of [...this.#panels.values()]) panel.dispose();
+  }
+
+  #open(view: ResultView): vscode.WebviewPanel {
+    const root = vscode.Uri.joinPath(this.#options.extensionUri, 'dist', 'webview');
+    const title = t('{tool} · {server}', { tool: view.tool, server: view.server });
+    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
+    const panel = vscode.window.createWebviewPanel('roundhouse.result', title, place, {
+      enableScripts: true,
+      localResourceRoots: [root],
+    });
+    const media = vscode.Uri.joinPath(this.#options.extensionUri, 'media');
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(media, 'roundhouse-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'roundhouse-dark.svg'),
+    };
+    panel.webview.html = resultPage({
+      nonce: randomBytes(24).toString('base64url'),
+      cspSource: panel.webview.cspSource,
+      script: panel.webview.asWebviewUri(vscode.Uri.joinPath(root, 'result.js')).toString(),
+      style: panel.webview.asWebviewUri(vscode.Uri.joinPath(root, 'result.css')).toString(),
+      language: vscode.env.language,
+    });
+    return panel;
+  }
+
+  #send(panel: vscode.WebviewPanel, { view }: Shown): void {
+    const message: ToResultPage = { type: 'show', result: view };
+    void panel.webview.postMessage(message);
+  }
+
+  async #receive(panel: vscode.WebviewPanel, shown: Shown, message: FromResultPage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#send(panel, shown);
+        return;
+      case 'openAsJson': {
+        const name = `/result/${shown.view.server}/${fileName(shown.view.tool)}.json`;
+        const uri = this.#options.documents.put(name, `${JSON.stringify(shown.raw, null, 2)}\n`);
+        await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+        return;
+      }
+      case 'copy': {
+        const text = message.block === 'structured' ? shown.view.structured : textOf(shown.view, message.block);
+        if (text !== undefined) await vscode.env.clipboard.writeText(text);
+        return;
+      }
+      case 'read': {
+        const block = shown.view.blocks[message.block];
+        if (block?.kind === 'link') this.#options.onRead(shown.key, block.uri);
+        return;
+      }
+    }
+  }
+}
+
+function textOf(view: ResultView, position: number): string | undefined {
+  const block = view.blocks[position];
+  return block !== undefined && 'text' in block ? block.text : undefined;
+}

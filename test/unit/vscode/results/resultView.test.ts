@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { JsonValue } from '../../../../src/contract/json.ts';
+import { toResultPage } from '../../../../src/contract/pageMessages.ts';
+import { promptView } from '../../../../src/vscode/results/promptView.ts';
+import { durationText, resultView } from '../../../../src/vscode/results/resultView.ts';
+import { english } from '../../../../src/vscode/translate.ts';
+
+const facts = { server: 'everything', tool: 'echo', milliseconds: 12 };
+
+function blocks(...content: JsonValue[]) {
+  const view = resultView({ content }, facts, english);
+  // What the extension makes, the page must accept.
+  assert.deepEqual(toResultPage.parse({ type: 'show', result: view }).result.blocks, view.blocks);
+  return view.blocks;
+}
+
+describe('a result as it is shown', () => {
+  it('lays out text that is JSON and leaves other text as it is', () => {
+    assert.deepEqual(blocks({ type: 'text', text: '{"a":1}' }, { type: 'text', text: '{not json' }), [
+      { kind: 'text', text: '{\n  "a": 1\n}', format: 'json' },
+      { kind: 'text', text: '{not json', format: 'plain' },
+    ]);
+  });
+
+  it('shows bitmaps, and no SVG and no odd data, as images', () => {
+    const [png, svg, odd] = blocks(
+      { type: 'image', mimeType: 'image/png', data: 'AAAA' },
+      { type: 'image', mimeType: 'image/svg+xml', data: 'AAAA' },
+      { type: 'image', mimeType: 'image/png', data: '"><script>' },
+    );
+    assert.equal(png!.kind, 'image');
+    assert.equal(svg!.kind, 'other');
+    assert.equal(odd!.kind, 'other');
+  });
+
+  it('plays audio only of an audio type', () => {
+    const [good, bad] = blocks(
+      { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' },
+      { type: 'audio', mimeType: 'text/html', data: 'AAAA' },
+    );
+    assert.equal(good!.kind, 'audio');
+    assert.equal(bad!.kind, 'other');
+  });
+
+  it('shows embedded text, an embedded image as an image, and only the size of other bytes', () => {
+    const resource = (part: Record<string, string>) => ({ type: 'resource', resource: { uri: 'x://y', ...part } });
+    assert.deepEqual(
+      blocks(
+        resource({ text: 'hello', mimeType: 'text/plain' }),
+        resource({ blob: 'AAAA', mimeType: 'image/png' }),
+        resource({ blob: 'AAAAAAAA', mimeType: 'application/zip' }),
+      ).map(({ kind }) => kind),
+      ['resource', 'image', 'resource'],
+    );
+  });
+
+  it('keeps what it does not know as a summary', () => {
+    const [unknown, number] = blocks({ type: 'hologram', x: 1 }, 5);
+    assert.deepEqual(unknown, { kind: 'other', type: 'hologram', summary: '{\n  "type": "hologram",\n  "x": 1\n}' });
+    assert.equal(number!.kind, 'other');
+  });
+
+  it('survives a result without a list of content', () => {
+    assert.deepEqual(resultView({ content: 'odd' }, facts, english).blocks, []);
+  });
+
+  it('names tool and server of a failure', () => {
+    const view = resultView({ isError: true, content: [] }, facts, english);
+    assert.match(view.failure!, /echo.*everything/);
+    assert.equal(resultView({ content: [] }, facts, english).failure, undefined);
+  });
+
+  it('lays out structured content, an empty one too', () => {
+    assert.equal(
+      resultView({ structuredContent: { a: [1] } }, facts, english).structured,
+      '{\n  "a": [\n    1\n  ]\n}',
+    );
+    assert.equal(resultView({ structuredContent: {} }, facts, english).structured, '{}');
+  });
+
+  it('shows structured content once that is in text as well, and an image once', () => {
+    const copy = { type: 'text', text: '{"a":[1]}' };
+    const view = resultView({ content: [copy], structuredContent: { a: [1] } }, facts, english);
+    assert.deepEqual([view.blocks, view.structured], [[], '{\n  "a": [\n    1\n  ]\n}']);
+    const image = { type: 'image', mimeType: 'image/png', data: 'AAAA' };
+    const both = resultView({ content: [image], structuredContent: { image: 'AAAA' } }, facts, english);
+    assert.doesNotMatch(both.structured!, /AAAA/);
+    assert.equal(both.blocks.length, 1);
+  });
+
+  it('says how long it took in words', () => {
+    assert.equal(durationText(12.4, english), '12 ms');
+    assert.equal(durationText(1234, english), '1.2 s');
+  });
+
+  it('shows the messages of a prompt under who says them', () => {
+    const result = {
+      messages: [
+        { role: 'user', content: { type: 'text', text: 'hi' } },
+        { role: 'assistant', content: [{ type: 'text', text: 'yes' }] },
+      ],
+    };
+    assert.deepEqual(
+      promptView(result, facts, english).blocks.map((block) => ('text' in block ? block.text : block.kind)),
+      ['User', 'hi', 'Assistant', 'yes'],
+    );
+  });
+});

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { shownLine } from '../../../src/vscode/shownText.ts';
+
+describe('text of others on the editor’s surfaces', () => {
+  it('draws no icon', () => {
+    assert.equal(shownLine('$(flame) hot'), '$ (flame) hot');
+  });
+
+  it('makes no link, so no command behind one', () => {
+    const text = shownLine('[click](command:workbench.action.quit) [x](https://evil.example)');
+    assert.doesNotMatch(text, /\]\(/);
+  });
+
+  it('shows what is hidden and stays on one line', () => {
+    assert.equal(shownLine('a\u202Eb\nc'), 'a[U+202E]b⏎c');
+  });
+
+  it('leaves ordinary text of any language alone', () => {
+    assert.equal(shownLine('读取文件 (fast) [1]'), '读取文件 (fast) [1]');
+  });
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ConnectionState } from '../../../../src/core/connection/state.ts';
+import type { ServerView } from '../../../../src/core/manager/view.ts';
+import { english } from '../../../../src/vscode/translate.ts';
+import { TreeModel, type TreeNode } from '../../../../src/vscode/views/treeModel.ts';
+import { tooltipOf } from '../../../../src/vscode/views/tooltip.ts';
+import { type Row, rowOf } from '../../../../src/vscode/views/treeRow.ts';
+import {
+  demoScope,
+  managerView,
+  offeredItem,
+  offeredTool,
+  ready,
+  type ServerOptions,
+  serverView,
+  snapshotOf,
+} from '../../../support/managerView.ts';
+
+const hostile = 'x\u202Eevil\u200B [a](command:run) <img src=x onerror=alert(1)> $(flame)';
+
+function draw(id: string, options: ServerOptions = {}) {
+  const view = managerView([serverView(id, options)]);
+  const model = new TreeModel(() => view);
+  const node = model.serverNode(view.servers[0]!.key);
+  const at = (nodes: readonly TreeNode[]): readonly Row[] => nodes.map((child) => rowOf(child, model, english));
+  return {
+    model,
+    node,
+    row: rowOf(node, model, english),
+    children: model.children(node),
+    rows: at(model.children(node)),
+  };
+}
+
+const problem = { code: 'blockedApproval', data: { server: 'a' } } as const;
+const states: readonly ConnectionState[] = [
+  { kind: 'disabled' },
+  { kind: 'stopped' },
+  { kind: 'connecting', since: 0 },
+  { kind: 'installing', since: 0, detail: 'npm' },
+  ready,
+  { kind: 'backingOff', nextAttemptAt: 0, attempt: 1, problem },
+  { kind: 'signInNeeded', problem },
+  { kind: 'failed', problem },
+  ...(['trust', 'approval', 'policy', 'conflict', 'remoteOff', 'input'] as const).map((by): ConnectionState => ({
+    kind: 'blocked',
+    by,
+    problem,
+  })),
+];
+
+describe('a row of the tree', () => {
+  it('tells every state apart by words and by icon', () => {
+    const rows = states.map((state) => draw('a', { state }).row);
+    assert.equal(new Set(rows.map(({ description }) => description)).size, states.length);
+    assert.ok(rows.every(({ icon }) => icon !== undefined));
+    const looks = rows.map(({ icon }) => `${icon!.id} ${icon!.color ?? ''}`);
+    // "Refused" and "defined twice" share the warning sign: both are errors of the file.
+    assert.equal(new Set(looks).size, states.length - 1);
+  });
+
+  it('shows count, revision and host of a ready remote server', () => {
+    const snapshot = snapshotOf({ tools: [offeredTool('t')] });
+    const { row } = draw('a', { state: ready, snapshot, url: 'https://mcp.example.com/path' });
+    assert.equal(row.description, '1 tool · 2025-11-25 · mcp.example.com');
+    assert.equal(row.spoken, 'a, 1 tool · 2025-11-25 · mcp.example.com');
+  });
+
+  it('carries the flags that decide which actions are offered', () => {
+    assert.equal(draw('a', { state: ready }).row.flags, 'server+ready+user+stdio+enabled+running');
+    assert.equal(draw('a', { scope: demoScope }).row.flags, 'server+stopped+project+stdio+enabled+startable');
+    const blocked: ConnectionState = { kind: 'blocked', by: 'approval', problem };
+    assert.equal(
+      draw('a', { state: blocked, scope: demoScope }).row.flags,
+      'server+blocked+project+stdio+enabled+approval',
+    );
+    assert.equal(draw('a', { state: { kind: 'disabled' }, enabled: false }).row.flags, 'server+disabled+user+stdio');
+    assert.ok(!draw('a', { role: 'overridden' }).row.flags.includes('startable'));
+  });
+
+  it('gives the reason of a blocked server, and the remedy in its tooltip and by a click', () => {
+    const state: ConnectionState = { kind: 'blocked', by: 'approval', problem };
+    const { rows, children, model } = draw('a', { state });
+    assert.equal(rows[0]!.label, 'Server "a" waits for your approval of its exact command or URL.');
+    assert.equal(rows[0]!.command, 'server.approve');
+    assert.match(tooltipOf(children[0]!, model, english)!, /Review and approve it/);
+  });
+
+  it('says why a failed process ended, with its last lines escaped', () => {
+    const failed: ConnectionState = {
+      kind: 'failed',
+      problem: { code: 'exitedAtStart', data: { server: 'a', exit: 'code 1' }, stderr: ['![x](http://evil/)'] },
+    };
+    const { rows, children, model } = draw('a', { state: failed });
+    assert.match(rows[0]!.label, /ended before it was ready \(code 1\)/);
+    const tooltip = tooltipOf(children[0]!, model, english)!;
+    assert.match(tooltip, /evil/);
+    assert.doesNotMatch(tooltip, /!\[|\]\(/);
+  });
+
+  it('shows incomplete lists, unusable items and noise as notes', () => {
+    const snapshot = snapshotOf({
+      tools: [offeredTool('t')],
+      incomplete: [{ kind: 'tools', reason: 'repeatedCursor', detail: '' }],
+      issueCount: 2,
+    });
+    const { rows } = draw('a', { state: ready, snapshot, noiseCount: 3 });
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      [
+        'The list of tools is incomplete: the server repeats a page.',
+        '2 items of its lists are unusable or doubled and left out.',
+        'It printed 3 lines that are no protocol messages.',
+        'Tools',
+      ],
+    );
+    assert.equal(rows[3]!.description, '1, incomplete');
+  });
+
+  it('makes hidden characters of a tool visible in its row', () => {
+    const snapshot = snapshotOf({ tools: [offeredTool(hostile, { description: hostile })] });
+    const { children, model } = draw('a', { state: ready, snapshot });
+    const [item] = model.children(children[0]!);
+    const row = rowOf(item!, model, english);
+    for (const text of [row.label, row.description!, row.spoken]) {
+      assert.match(text, /\[U\+202E\]/);
+      assert.doesNotMatch(text, /[\u202E\u200B]/);
+    }
+  });
+
+  it('leaves nothing live in a tool’s tooltip', () => {
+    const snapshot = snapshotOf({ tools: [offeredTool(hostile, { description: hostile, title: hostile })] });
+    const { children, model } = draw('a', { state: ready, snapshot });
+    const [item] = model.children(children[0]!);
+    assert.doesNotMatch(tooltipOf(item!, model, english)!, /command:|<img|\]\(|\$\(/);
+  });
+
+  it('keeps a long description out of the row and in the tooltip', () => {
+    const description = `${'long '.repeat(100)}end`;
+    const snapshot = snapshotOf({ tools: [offeredTool('t', { description })] });
+    const { children, model } = draw('a', { state: ready, snapshot });
+    const [item] = model.children(children[0]!);
+    assert.ok(rowOf(item!, model, english).description!.length <= 100);
+    assert.match(tooltipOf(item!, model, english)!, /end$/);
+  });
+
+  it('marks tools that a policy stops or asks about', () => {
+    const snapshot = snapshotOf({ tools: [offeredTool('a'), offeredTool('b')] });
+    const { children, model } = draw('s', { state: ready, snapshot, toolPolicies: { a: 'deny', b: 'ask' } });
+    const rows = model.children(children[0]!).map((node) => rowOf(node, model, english));
+    assert.deepEqual(
+      rows.map(({ flags, description }) => [flags, description]),
+      [
+        ['tool+denied', 'denied by policy'],
+        ['tool+callable', 'asks before each call'],
+      ],
+    );
+  });
+
+  it('opens resources by a click, and never calls a tool by one', () => {
+    const snapshot = snapshotOf({ tools: [offeredTool('t')], resources: [offeredItem('file:///a', 'a')] });
+    const { children, model } = draw('s', { state: ready, snapshot });
+    const rows = children.flatMap((group) => model.children(group)).map((node) => rowOf(node, model, english));
+    assert.deepEqual(
+      rows.map(({ label, command }) => [label, command]),
+      [
+        ['t', undefined],
+        ['a', 'resource.read'],
+      ],
+    );
+  });
+
+  it('says which definition is used when the project and the person both define an id', () => {
+    const roles: readonly [ServerView['role'], RegExp][] = [
+      ['standIn', /Your own definition is used, because/],
+      ['overridden', /The project defines a server of this id/],
+      ['shared', /both share one instance/],
+    ];
+    for (const [role, words] of roles) assert.match(draw('a', { role }).rows[0]!.label, words);
+  });
+
+  it('shows line and column of a broken file', () => {
+    const view = managerView(
+      [],
+      [
+        {
+          file: '/work/demo/.roundhouse/mcp.json',
+          code: 'configSyntax',
+          data: { file: 'mcp.json', detail: 'comma expected', line: 3, column: 7 },
+          position: { line: 3, column: 7 },
+        },
+      ],
+    );
+    const model = new TreeModel(() => view);
+    const [node] = model.roots();
+    const row = rowOf(node!, model, english);
+    assert.equal(row.label, '.roundhouse/mcp.json');
+    assert.equal(row.description, 'line 3, column 7');
+    assert.match(tooltipOf(node!, model, english)!, /Correct the file/);
+  });
+});
