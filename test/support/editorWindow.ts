@@ -1,0 +1,292 @@
+// One window of the real VS Code, driven as a person drives it: by roles and names, with a deadline on every wait.
+//
+//   describe('the tree', function () {
+//     this.timeout(180_000);
+//     let session: EditorSession;
+//     before(async () => { session = await startEditorSession(); });            // test/support/editorSession.ts
+//     after(() => session.stop());
+//     captureFailures(() => session);                                            // screenshot of a failed test
+//
+//     it('shows what a server offers', async () => {
+//       const folder = await session.makeFolder({ '.roundhouse/mcp.json': { version: 3, mcpServers: { ... } } });
+//       const window = await session.openWindow({ folder });                     // Restricted Mode at first
+//       await window.mcp.open();                                                 // the MCP view alone in the Explorer
+//       assert.match(await window.mcp.text(), /blocked/);
+//       await window.grantTrust();
+//       await window.dialog.press(/wants to run/, 'Run');                        // a modal dialog
+//       await window.mcp.waitFor(['everything'], (row) => row.description.includes('ready'));
+//       const tools = await window.mcp.expand(['everything', 'Tools']);          // TreeRow[]
+//       await window.mcp.pressAction(['everything'], 'Restart Server');          // also: click, chooseFromMenu, tooltip
+//       await window.runCommand('MCP: Call Tool...');                            // the title as the palette shows it
+//       await window.quickInput.pick('Choose a tool', 'echo');                   // matches title, placeholder or message
+//       await window.quickInput.enter(/message/, 'hi');
+//       assert.match(await window.editorText(/echo/), /hi/);                     // waits for the editor's tab
+//       await window.notifications.waitFor(/line 3/);
+//       await window.setTheme('highContrastDark');
+//       await window.screenshot('tree-high-contrast');                           // out/screenshots/NAME.png
+//       await window.close();
+//     });
+//   });
+//
+// Anything else: `window.page` is the playwright page. Two windows of one profile: openWindow({ folder, sameProfileAs: w }).
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Frame, Page } from 'playwright-core';
+import { repository } from '../../scripts/lib/places.mjs';
+import { EditorDialog, EditorNotifications, EditorQuickInput } from './editorDialogs.ts';
+import { editorPatience } from './editorPatience.ts';
+import { EditorTree } from './editorTree.ts';
+import { eventually } from './eventually.ts';
+
+const themes = {
+  light: 'Light Modern',
+  dark: 'Dark Modern',
+  highContrastDark: 'Default High Contrast',
+  highContrastLight: 'Default High Contrast Light',
+} as const;
+const themeClass = {
+  light: 'vs',
+  dark: 'vs-dark',
+  highContrastDark: 'hc-black',
+  highContrastLight: 'hc-light',
+} as const;
+
+export type EditorTheme = keyof typeof themes;
+
+/** What a window needs of its session. */
+export interface WindowSeams {
+  readonly writeSettings: (settings: Record<string, unknown>) => Promise<void>;
+  /** Pid of an extension host that no window took yet; undefined while there is none. */
+  readonly newestExtensionHost: () => number | undefined;
+}
+
+export class EditorWindow {
+  readonly page: Page;
+  /** The view of this extension. */
+  readonly mcp: EditorTree;
+  readonly quickInput: EditorQuickInput;
+  readonly dialog: EditorDialog;
+  readonly notifications: EditorNotifications;
+  readonly #writeSettings: WindowSeams['writeSettings'];
+  readonly #newestHost: WindowSeams['newestExtensionHost'];
+  #extensionHost = 0;
+
+  /** Use `EditorSession.openWindow`. */
+  constructor(page: Page, seams: WindowSeams) {
+    this.page = page;
+    this.#newestHost = seams.newestExtensionHost;
+    this.mcp = this.tree('MCP');
+    this.quickInput = new EditorQuickInput(page);
+    this.dialog = new EditorDialog(page);
+    this.notifications = new EditorNotifications(page);
+    this.#writeSettings = seams.writeSettings;
+  }
+
+  /** Waits until the workbench is there and the process that runs its extensions. */
+  async waitUntilReady(): Promise<void> {
+    await this.page.getByRole('tab', { name: /^Explorer/ }).waitFor({ timeout: editorPatience });
+    this.#extensionHost = await eventually(() => this.#newestHost(), editorPatience, 'an extension host');
+  }
+
+  /** Pid of the process that runs this window's extensions: kill it to see a crash. */
+  get extensionHost(): number {
+    return this.#extensionHost;
+  }
+
+  /** Any tree view by its title. */
+  tree(title: string): EditorTree {
+    return new EditorTree(this.page, title);
+  }
+
+  /** Whether the window says that it is in Restricted Mode. */
+  async isRestricted(): Promise<boolean> {
+    return await this.page
+      .getByRole('status')
+      .getByRole('button', { name: /^Restricted Mode/ })
+      .isVisible();
+  }
+
+  async waitUntilRestricted(): Promise<void> {
+    await this.page
+      .getByRole('status')
+      .getByRole('button', { name: /^Restricted Mode/ })
+      .waitFor();
+  }
+
+  /** Trusts the folder through the banner and the trust editor, and leaves that editor. */
+  async grantTrust(): Promise<void> {
+    await this.page.getByRole('banner').getByRole('button', { name: 'Manage' }).click();
+    const editor = this.page.getByRole('dialog', { name: 'Workspace Trust' });
+    await editor.getByRole('button', { name: 'Trust', exact: true }).click();
+    await this.page.getByRole('banner').waitFor({ state: 'detached' });
+    // A modal of the extension may already lie over the trust editor: then Escape would answer that one.
+    if ((await this.dialog.state()) === undefined)
+      await editor
+        .getByRole('button', { name: /^Close Modal Editor/ })
+        .click({ timeout: 5_000 })
+        .catch(() => undefined);
+  }
+
+  /** Closes a modal editor (trust, settings), where one is open. */
+  async closeModalEditor(): Promise<void> {
+    const close = this.page.getByRole('button', { name: /^Close Modal Editor/ });
+    if (await close.isVisible()) await close.click();
+  }
+
+  /** Runs a command by its title as the palette shows it, e.g. `MCP: Restart Server`. */
+  async runCommand(title: string): Promise<void> {
+    const shown = title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const option = this.page.locator('.quick-input-widget').getByRole('option', { name: new RegExp(`^${shown}(,|$)`) });
+    await this.#openPalette(`>${title}`);
+    try {
+      await option.first().click();
+    } catch (error) {
+      const state = await this.quickInput.state();
+      await this.quickInput.cancel();
+      throw new Error(`The palette has no "${title}": ${JSON.stringify(state?.items.map(({ label }) => label))}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Titles in the palette that match the typed text, as far as they are visible. */
+  async commandTitles(text: string): Promise<string[]> {
+    await this.#openPalette(`>${text}`);
+    const items = await eventually(
+      async () => {
+        const state = await this.quickInput.state();
+        return state !== undefined && state.items.length > 0 ? state.items : undefined;
+      },
+      editorPatience,
+      'the palette',
+    );
+    await this.quickInput.cancel();
+    return items.map(({ label }) => label);
+  }
+
+  /** Titles of the open editors. */
+  async editorTitles(): Promise<string[]> {
+    const tabs = await this.page.getByRole('main').getByRole('tab').all();
+    return await Promise.all(tabs.map(async (tab) => (await tab.locator('.label-name').innerText()).trim()));
+  }
+
+  /**
+   * The whole text of the text editor whose tab matches; of the active one when no title is given. Lines are as shown:
+   * a wrapped line counts as several.
+   */
+  async editorText(title: string | RegExp = /./, ms = editorPatience): Promise<string> {
+    const tab = this.page.getByRole('tab', { name: title, selected: true });
+    const group = this.page.getByRole('main').locator('.editor-group-container').filter({ has: tab });
+    await group.first().waitFor({ timeout: ms });
+    const editor = group.locator('.monaco-editor[role=code]').first();
+    await editor.locator('.view-line').first().waitFor({ timeout: ms });
+    return await editor.evaluate(readEditor);
+  }
+
+  /** Opens a file of the workspace by its path, as in quick open. */
+  async openFile(path: string): Promise<void> {
+    await this.page.keyboard.press('Control+p');
+    await this.quickInput.fill(/Search files/, path);
+    await this.page
+      .locator('.quick-input-widget')
+      .getByRole('option', { name: path.split('/').pop() ?? path })
+      .first()
+      .click();
+  }
+
+  /** Closes all editors without saving. */
+  async closeEditors(): Promise<void> {
+    await this.runCommand('View: Close All Editors');
+    if ((await this.dialog.state()) !== undefined) await this.dialog.press(/save/i, "Don't Save");
+    await this.page.getByRole('main').getByRole('tab').first().waitFor({ state: 'detached' });
+  }
+
+  /** Names of the status bar's entries, e.g. to see that one of ours is there. */
+  async statusBar(): Promise<string[]> {
+    const entries = await this.page.getByRole('status').getByRole('button').all();
+    return await Promise.all(entries.map(async (entry) => (await entry.getAttribute('aria-label')) ?? ''));
+  }
+
+  /** Waits for the frame of a webview (a Markdown preview, a page of ours) whose text matches. */
+  async webview(text: RegExp, ms = editorPatience): Promise<Frame> {
+    const look = async (): Promise<Frame | undefined> => {
+      for (const frame of this.page.frames().slice(1)) {
+        // A frame may go away while it is read.
+        const body = await frame.evaluate(() => document.body.innerText).catch(() => '');
+        if (text.test(body)) return frame;
+      }
+      return undefined;
+    };
+    return await eventually(look, ms, `a webview with ${String(text)}`);
+  }
+
+  /** Changes the colour theme (through the settings) and waits until it shows. */
+  async setTheme(theme: EditorTheme): Promise<void> {
+    await this.#writeSettings({ 'workbench.colorTheme': themes[theme] });
+    await this.page.locator(`.monaco-workbench.${themeClass[theme]}`).waitFor();
+  }
+
+  /** Narrow is 480 pixels wide. */
+  async resize(width: number, height = 800): Promise<void> {
+    await this.page.setViewportSize({ width, height });
+  }
+
+  /** Writes out/screenshots/NAME.png; answers its path. */
+  async screenshot(name: string): Promise<string> {
+    const path = join(repository, 'out', 'screenshots', `${name}.png`);
+    await mkdir(join(path, '..'), { recursive: true });
+    await this.page.screenshot({ path, animations: 'disabled' });
+    return path;
+  }
+
+  /** Loads the window again: its extension host is replaced. */
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.waitUntilReady();
+  }
+
+  /** Closes the window as a person does: its extension host deactivates and ends. */
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+
+  async #openPalette(text: string): Promise<void> {
+    await eventually(
+      async () => {
+        await this.page.keyboard.press('F1');
+        return await this.page.locator('.quick-input-widget').isVisible();
+      },
+      editorPatience,
+      'the command palette',
+    );
+    await this.page.locator('.quick-input-widget').getByRole('textbox').fill(text);
+  }
+}
+
+// Runs in the page: it may use nothing from outside of itself.
+async function readEditor(editor: Element): Promise<string> {
+  const area = editor.querySelector('.monaco-scrollable-element.editor-scrollable')!;
+  const scroll = (delta: number): Promise<void> => {
+    area.dispatchEvent(
+      new WheelEvent('wheel', { ...{ wheelDeltaY: -delta * 2.4 }, deltaY: delta, bubbles: true, cancelable: true }),
+    );
+    return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())));
+  };
+  const lines = new Map<number, string>();
+  const collect = (): number => {
+    const size = lines.size;
+    for (const line of editor.querySelectorAll<HTMLElement>('.view-lines .view-line'))
+      lines.set(Number.parseFloat(line.style.top), line.textContent.replaceAll('\u00a0', ' ').replaceAll('\u200c', ''));
+    return lines.size - size;
+  };
+  await scroll(-1e7);
+  for (let idle = 0; idle < 4;) {
+    idle = collect() > 0 ? 0 : idle + 1;
+    await scroll(Math.max(19, area.clientHeight / 2));
+  }
+  await scroll(-1e7);
+  return [...lines.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([, text]) => text)
+    .join('\n');
+}
