@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
+import type { EditorWindow } from '../support/editorWindow.ts';
+import { eventually } from '../support/eventually.ts';
+import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+
+describe('the commands of the MCP view', function () {
+  this.timeout(180_000);
+  let session: EditorSession;
+  let userFile: string;
+  before(async () => {
+    // What is typed into an editor stays as it is typed.
+    session = await startEditorSession({
+      settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
+    });
+    userFile = join(session.home, '.mcp-roundhouse', 'mcp.json');
+  });
+  after(() => session.stop());
+  captureFailures(() => session);
+
+  async function openWindow(): Promise<EditorWindow> {
+    const window = await session.openWindow({ folder: await session.makeFolder({}) });
+    await window.mcp.open();
+    return window;
+  }
+
+  /** A window whose person has these servers; their own need no approval yet. */
+  async function openWith(mcpServers: Record<string, unknown>): Promise<EditorWindow> {
+    await mkdir(dirname(userFile), { recursive: true });
+    await writeFile(userFile, JSON.stringify({ version: 3, mcpServers }));
+    const window = await openWindow();
+    for (const id of Object.keys(mcpServers)) await window.mcp.waitFor([id]);
+    return window;
+  }
+
+  async function start(window: EditorWindow, id: string): Promise<void> {
+    await window.mcp.pressAction([id], 'Start Server');
+    await window.mcp.waitFor([id], ({ description }) => description.includes('tool'));
+  }
+
+  it('add a server from a typed command line: it is written with its protocol named, and starts [UI-2a, UI-2h]', async () => {
+    const window = await openWindow();
+    await eventually(async () => (await window.mcp.welcome()) !== '', 60_000, 'the view');
+    const { command, args } = fixtureCommand('small-legacy');
+    await window.runCommand('MCP Roundhouse: Add Server…');
+    await window.quickInput.enter(/command line/, [command, ...args].join(' '));
+    await window.quickInput.pick(/Where is it kept/, /User/);
+    await window.quickInput.enter(/short name/, 'added');
+    await window.mcp.waitFor(['added'], ({ description }) => description.startsWith('6 tools'));
+    const written = JSON.parse(await readFile(userFile, 'utf8')) as unknown;
+    assert.deepEqual(written, { version: 3, mcpServers: { added: { command, args, protocol: 'legacy' } } });
+    await window.close();
+  });
+
+  it('stop, start, restart, disable, enable and remove it, each at once [UI-2b]', async () => {
+    const log = fixtureLog();
+    const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
+    await start(window, 'demo');
+    await window.mcp.pressAction(['demo'], 'Restart Server');
+    await eventually(() => log.events('start').length === 2, 20_000, 'the second start');
+    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
+    await window.mcp.pressAction(['demo'], 'Stop Server');
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
+    await window.mcp.chooseFromMenu(['demo'], 'Disable Server');
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'disabled');
+    assert.match(await readFile(userFile, 'utf8'), /"enabled": ?false/);
+    await window.mcp.pressAction(['demo'], 'Enable Server');
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
+    await window.mcp.chooseFromMenu(['demo'], 'Remove Server…');
+    await window.dialog.press(/Remove the server/, 'Remove');
+    await eventually(async () => (await window.mcp.find(['demo'])) === undefined, 20_000, 'the end of its row');
+    assert.equal(log.events('start').length, 2);
+    await window.close();
+    log.dispose();
+  });
+
+  it('read a resource and one from a template, fetch a prompt, and show the log [UI-2e, UI-2f, UI-2g]', async () => {
+    const window = await openWith({
+      demo: fixtureCommand('basic-legacy', { process: { stderr: ['said on stderr'] } }),
+    });
+    await start(window, 'demo');
+    await window.mcp.expand(['demo', 'Resources']);
+    const resource = (await window.mcp.rows()).find(({ level }) => level === 3)!;
+    await window.mcp.click(['demo', 'Resources', resource.label]);
+    await eventually(async () => (await window.editorTitles()).length === 1, 20_000, 'the resource');
+    await window.mcp.collapse(['demo', 'Resources']);
+    await window.mcp.expand(['demo', 'Prompts']);
+    const prompt = (await window.mcp.rows()).find(({ level }) => level === 3)!;
+    await window.mcp.pressAction(['demo', 'Prompts', prompt.label], 'Get Prompt…');
+    while ((await window.editorTitles()).length < 2) {
+      const state = await window.quickInput.state();
+      if (state !== undefined) await window.quickInput.enter(/./, 'x');
+    }
+    await window.webview(/User|Assistant/);
+    await window.mcp.chooseFromMenu(['demo'], 'Show Log');
+    await window.page.getByText('said on stderr').first().waitFor();
+    await window.close();
+  });
+
+  it('diagnose and test a server in a process of its own, check by check with the remedy [UI-2c, UI-2i, UI-4a]', async () => {
+    const log = fixtureLog();
+    const window = await openWith({
+      good: fixtureCommand('small-legacy', undefined, log),
+      dies: fixtureCommand('exit-at-start'),
+    });
+    await window.mcp.chooseFromMenu(['good'], 'Test Server');
+    const told = await window.notifications.waitFor(/every check passed/, 60_000);
+    assert.deepEqual(told.buttons, ['Show Report']);
+    await eventually(() => log.events('exit').length === 1, 20_000, 'the end of the process of the test');
+    assert.equal(log.events('start').length, 1);
+    await window.mcp.chooseFromMenu(['dies'], 'Diagnose Server');
+    const report = await window.webview(/It fails at/, 60_000);
+    const text = await report.evaluate(() => document.body.innerText);
+    for (const part of ['✓ Command or URL', 'ended before it was ready', 'correct the command', '– List tools']) {
+      assert.ok(text.includes(part), `${part} in ${text}`);
+    }
+    await window.close();
+    log.dispose();
+  });
+
+  it('never run a denied tool, and ask with server, tool, caller and arguments where the policy says so [POL-1f, POL-1g]', async () => {
+    const log = fixtureLog();
+    const server = {
+      ...fixtureCommand('small-legacy', undefined, log),
+      toolPolicies: { echo: 'ask', add: 'deny' },
+    };
+    const window = await openWith({ demo: server });
+    await start(window, 'demo');
+    await window.mcp.expand(['demo', 'Tools']);
+    assert.deepEqual(await window.mcp.actions(['demo', 'Tools', 'add']), []);
+    for (const [answer, runs] of [
+      ['Deny', 0],
+      ['Allow Once', 1],
+    ] as const) {
+      await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
+      await window.quickInput.enter(/text/, 'asked first');
+      const dialog = await window.dialog.waitFor(/Call echo on “demo”/);
+      assert.match(dialog.detail, /you, from the MCP view/);
+      assert.match(dialog.detail, /"asked first"/);
+      assert.equal(dialog.focused, 'Deny');
+      await window.dialog.press(/Call echo/, answer);
+      if (answer === 'Deny') await window.notifications.waitFor(/was not confirmed/);
+      else await window.webview(/asked first/);
+      assert.equal(log.runs('echo'), runs);
+    }
+    await window.close();
+    log.dispose();
+  });
+
+  it('take arguments as JSON in an editor, keep what is wrong there, and run what is right [UI-2d]', async () => {
+    const log = fixtureLog();
+    const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
+    await start(window, 'demo');
+    await window.mcp.expand(['demo', 'Tools']);
+    await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
+    await window.quickInput.waitFor(/text/);
+    await window.page.getByRole('button', { name: 'Edit as JSON' }).click();
+    assert.match(await window.editorText(/echo/), /"text": ""/);
+    await window.page.keyboard.press('Control+a');
+    await window.page.keyboard.insertText('{ "text": ');
+    await window.page.getByRole('button', { name: /Run Tool with These Arguments/ }).click();
+    await window.notifications.waitFor(/have to be a JSON object/);
+    await window.page.keyboard.press('Control+a');
+    await window.page.keyboard.insertText('{ "text": "typed as JSON" }');
+    await window.page.getByRole('button', { name: /Run Tool with These Arguments/ }).click();
+    await window.webview(/typed as JSON/);
+    assert.equal(log.runs('echo'), 1);
+    await window.close();
+    log.dispose();
+  });
+
+  it('keep remote servers off until the person turns them on, knowing the host, and off again at once [TRUST-7a, TRUST-7d]', async () => {
+    const window = await openWith({ far: { url: 'https://mcp.invalid/x' } });
+    await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
+    await window.runCommand('MCP Roundhouse: Add Server…');
+    await window.quickInput.enter(/command line/, 'https://other.invalid/mcp');
+    const dialog = await window.dialog.waitFor(/Use a remote server/);
+    assert.match(dialog.detail, /other\.invalid/);
+    assert.equal(dialog.focused, 'Keep Off');
+    await window.dialog.press(/remote server/, 'Turn On Remote Servers');
+    await window.quickInput.cancel();
+    await window.mcp.waitFor(['far'], ({ description }) => description === 'stopped');
+    await window.runCommand('Preferences: Open User Settings (JSON)');
+    const on = await readFile(join(session.server.userData, 'User', 'settings.json'), 'utf8');
+    assert.match(on, /"roundhouse\.remote\.enabled": true/);
+    await window.editorText('settings.json');
+    await window.page.keyboard.press('Control+a');
+    await window.page.keyboard.insertText(
+      on.replace('"roundhouse.remote.enabled": true', '"roundhouse.remote.enabled": false'),
+    );
+    await window.page.keyboard.press('Control+s');
+    await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
+    await window.close();
+  });
+});

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
+import type { EditorWindow } from '../support/editorWindow.ts';
+import { eventually } from '../support/eventually.ts';
+import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+
+const config = '.roundhouse/mcp.json';
+
+describe('the MCP view', function () {
+  this.timeout(180_000);
+  let session: EditorSession;
+  before(async () => {
+    session = await startEditorSession();
+  });
+  after(() => session.stop());
+  captureFailures(() => session);
+
+  /** A trusted window on a folder whose servers were all approved. */
+  async function openApproved(mcpServers: Record<string, unknown>): Promise<{ window: EditorWindow; file: string }> {
+    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers } });
+    const window = await session.openWindow({ folder });
+    await window.mcp.open();
+    await window.grantTrust();
+    const ids = Object.keys(mcpServers);
+    await window.mcp.waitFor([ids[0]!], ({ description }) => description === 'needs your approval');
+    await window.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
+    await window.dialog.press(/Run/, ids.length === 1 ? 'Run' : 'Run All');
+    for (const id of ids) await window.mcp.waitFor([id], ({ description }) => description.includes('tools'));
+    return { window, file: join(folder, config) };
+  }
+
+  it('shows everything that a server offers, by kind and with counts, and calls a tool whose result is seen [UI-1a, UI-1b, UI-1f, UI-2d]', async () => {
+    const log = fixtureLog();
+    const overrides = { tools: { library: ['echo'], generate: [{ count: 3 }] } };
+    const { window } = await openApproved({ demo: fixtureCommand('all-kinds-paged', overrides, log) });
+    const offered = { Tools: 4, Resources: 5, 'Resource Templates': 5, Prompts: 5 };
+    await window.mcp.expand(['demo']);
+    for (const [label, count] of Object.entries(offered)) {
+      assert.equal((await window.mcp.waitFor(['demo', label])).description, String(count));
+      await window.mcp.expand(['demo', label]);
+      const children = async (): Promise<number> => (await window.mcp.rows()).filter(({ level }) => level === 3).length;
+      await eventually(async () => (await children()) === count, 20_000, `${count} rows under ${label}`);
+      await window.mcp.collapse(['demo', label]);
+    }
+    assert.equal((await window.mcp.waitFor(['demo'])).description, '4 tools · 2025-11-25');
+    await window.mcp.expand(['demo', 'Tools']);
+    await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
+    await window.quickInput.enter(/text/, 'seen in the editor');
+    await window.webview(/seen in the editor/);
+    assert.equal(log.runs('echo'), 1);
+    await window.close();
+    log.dispose();
+  });
+
+  it('restarts the edited server only, and its tree follows [CFG-10a, UI-1g]', async () => {
+    const [first, second] = [fixtureLog(), fixtureLog()];
+    const one = fixtureCommand('small-legacy', undefined, first);
+    const two = fixtureCommand('small-legacy', undefined, second);
+    const { window, file } = await openApproved({ one, two });
+    await window.mcp.expand(['two']);
+    await writeFile(file, JSON.stringify({ version: 3, mcpServers: { one: { ...one, env: { NEW: '1' } }, two } }));
+    await window.mcp.waitFor(['one'], ({ description }) => description === 'needs your approval');
+    await window.mcp.pressAction(['one'], 'Review and Approve…');
+    await window.dialog.press(/one/, 'Run');
+    await eventually(() => first.events('start').length === 2, 20_000, 'the second start of the edited server');
+    await window.mcp.waitFor(['one'], ({ description }) => description.includes('tools'));
+    assert.equal(second.events('start').length, 1);
+    assert.deepEqual(second.events('exit'), []);
+    assert.equal((await window.mcp.waitFor(['two'])).expanded, true);
+    await window.close();
+    first.dispose();
+    second.dispose();
+  });
+
+  it('keeps everything running while the file is broken, shows line and column, and opens the place [CFG-4c, CFG-4e, CFG-4f]', async () => {
+    const log = fixtureLog();
+    const server = fixtureCommand('small-legacy', undefined, log);
+    const { window, file } = await openApproved({ demo: server });
+    const good = await readFile(file, 'utf8');
+    await writeFile(file, '{\n  "version": 3,\n  "mcpServers": { "demo": oops }\n}\n');
+    const row = await window.mcp.waitFor(['.roundhouse/mcp.json']);
+    assert.match(row.description, /^line 3, column \d+$/);
+    assert.match((await window.mcp.waitFor(['demo'])).description, /tools/);
+    assert.deepEqual(log.events('exit'), []);
+    assert.equal(log.events('start').length, 1);
+    await window.page.getByRole('button', { name: 'MCP configuration is broken' }).click();
+    assert.match(await window.editorText('mcp.json'), /oops/);
+    await window.page.getByRole('button', { name: /Ln 3, Col/ }).waitFor();
+    await writeFile(file, good);
+    await eventually(
+      async () => (await window.mcp.find(['.roundhouse/mcp.json'])) === undefined,
+      20_000,
+      'the end of the problem',
+    );
+    assert.equal(log.events('start').length, 1);
+    await window.close();
+    log.dispose();
+  });
+
+  it('gives each broken server its own reason and remedy while the others work [UI-1b]', async () => {
+    const { window, file } = await openApproved({ good: fixtureCommand('small-legacy') });
+    const servers = {
+      good: fixtureCommand('small-legacy'),
+      gone: { command: 'no-such-command-here' },
+      dies: fixtureCommand('exit-at-start'),
+      policy: { command: 'node', env: { NODE_OPTIONS: '--require ./evil.js' } },
+    };
+    await writeFile(file, JSON.stringify({ version: 3, mcpServers: servers }));
+    await window.mcp.waitFor(['dies'], ({ description }) => description === 'needs your approval');
+    await window.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
+    await window.dialog.press(/Run these/, 'Run All');
+    await window.mcp.waitFor(['gone'], ({ description }) => description === 'failed');
+    await window.mcp.waitFor(['dies'], ({ description }) => description === 'failed');
+    await window.mcp.waitFor(['policy'], ({ description }) => description === 'refused');
+    assert.match((await window.mcp.waitFor(['good'])).description, /tools/);
+    const reasons: Record<string, RegExp> = {
+      gone: /no-such-command-here .* was not found/,
+      dies: /ended before it was ready/,
+      policy: /NODE_OPTIONS/,
+    };
+    for (const [id, reason] of Object.entries(reasons)) {
+      await window.mcp.expand([id]);
+      await window.mcp.waitFor([id, reason]);
+      await window.mcp.collapse([id]);
+    }
+    assert.match(await window.mcp.tooltip(['gone']), /Install it, or write its full path/);
+    await window.close();
+  });
+
+  it('puts servers of the person and of the folder into sections, and says whose definition serves [CFG-9d, UI-1a]', async () => {
+    const user = join(session.home, '.mcp-roundhouse', 'mcp.json');
+    const server = fixtureCommand('small-legacy');
+    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { both: server } } });
+    const window = await session.openWindow({ folder });
+    await window.mcp.open();
+    await window.mcp.waitFor(['both']);
+    await window.runCommand('MCP Roundhouse: Open User Configuration');
+    assert.match(await window.editorText('mcp.json'), /"mcpServers": \{\}/);
+    await writeFile(user, JSON.stringify({ version: 3, mcpServers: { both: server, mine: server } }));
+    await window.mcp.waitFor(['User', 'both'], ({ description }) => description.includes('in place of the project’s'));
+    await window.mcp.pressAction(['User', 'mine'], 'Start Server');
+    await window.mcp.waitFor(['User', 'mine'], ({ description }) => description.includes('tools'));
+    await window.grantTrust();
+    const name = folder.split('/').pop()!;
+    await window.mcp.waitFor([name, 'both'], ({ description }) => description === 'needs your approval');
+    await window.mcp.pressAction([name, 'both'], 'Review and Approve…');
+    await window.dialog.press(/both/, 'Run');
+    await window.mcp.waitFor([name, 'both'], ({ description }) => description.includes('tools'));
+    await window.mcp.waitFor(['User', 'both'], ({ description }) =>
+      description.includes('the project’s definition is used'),
+    );
+    await writeFile(user, JSON.stringify({ version: 3, mcpServers: {} }));
+    await window.close();
+  });
+
+  it('leaves hostile names and descriptions inert in rows and tooltips [UI-1h]', async () => {
+    const evil = 'x\u202E [a](command:workbench.action.quit) <img src="https://evil.example/x"> $(flame)';
+    const raw = [{ name: 'evil', description: evil, inputSchema: { type: 'object' } }];
+    const { window } = await openApproved({ demo: fixtureCommand('small-legacy', { tools: { raw } }) });
+    await window.mcp.expand(['demo', 'Tools']);
+    const row = await window.mcp.waitFor(['demo', 'Tools', 'evil']);
+    assert.match(row.description, /\[U\+202E\]/);
+    const requests: string[] = [];
+    window.page.on('request', (request) => requests.push(request.url()));
+    assert.match(await window.mcp.tooltip(['demo', 'Tools', 'evil']), /command:workbench\.action\.quit/);
+    assert.equal(await window.page.locator('.monaco-hover a, .monaco-hover img').count(), 0);
+    assert.ok(requests.every((url) => !url.includes('evil.example')));
+    await window.close();
+  });
+});

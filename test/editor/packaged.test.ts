@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { packageExtension } from '../../scripts/lib/packageExtension.mjs';
+import { repository } from '../../scripts/lib/places.mjs';
+import { captureFailures, startEditorSession, type EditorSession } from '../support/editorSession.ts';
+
+describe('the packed extension', function () {
+  this.timeout(240_000);
+  let session: EditorSession;
+  let installed: string;
+  before(async () => {
+    const target = join(repository, 'out', 'test', 'packed.vsix');
+    session = await startEditorSession({ extension: { vsix: await packageExtension({ build: false, target }) } });
+    const names = await readdir(session.server.extensions);
+    installed = join(session.server.extensions, names.find((name) => name.startsWith('mcp-roundhouse.')) ?? '');
+  });
+  after(() => session.stop());
+  captureFailures(() => session);
+
+  it('holds what runs and nothing else', async () => {
+    const allowed =
+      /^(package(\.nls(\.[\w-]+)?)?\.json|l10n\/[\w.-]+\.json|(readme|changelog)\.md|LICENSE\.txt|\.vsixmanifest|dist\/[\w/.-]+\.(js|css)|media\/[\w/.-]+\.(png|svg|json|md))$/i;
+    const entries = await readdir(installed, { recursive: true, withFileTypes: true });
+    const files = entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(installed.length + 1));
+    assert.deepEqual(
+      files.filter((file) => !allowed.test(file)),
+      [],
+    );
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+      main: string;
+      icon: string;
+    };
+    for (const named of [manifest.main, manifest.icon, 'dist/cli.js']) assert.ok(files.includes(join(named)), named);
+    const text = await readFile(join(installed, manifest.main), 'utf8');
+    assert.doesNotMatch(text, /sourceMappingURL/);
+  });
+
+  it('activates in a window and lists the servers of the folder', async () => {
+    const folder = await session.makeFolder({
+      '.roundhouse/mcp.json': { version: 3, mcpServers: { alpha: { command: 'node' }, beta: { command: 'node' } } },
+    });
+    const window = await session.openWindow({ folder });
+    await window.mcp.open();
+    for (const id of ['alpha', 'beta']) await window.mcp.waitFor([id]);
+    assert.deepEqual(session.extensionChildren(), []);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Clause } from './clause.ts';
+
+export const pol: readonly Clause[] = [
+  {
+    id: 'POL-1a',
+    stage: 1,
+    status: 'delivered',
+    text: 'Each tool has allow, ask or deny, keyed by server identity and raw tool name.',
+  },
+  { id: 'POL-1b', stage: 1, status: 'delivered', text: 'The default for an approved server is allow.' },
+  {
+    id: 'POL-1c',
+    stage: 2,
+    status: 'delivered',
+    text: 'The strictest of editor rule, user, project and changed definition decides.',
+  },
+  { id: 'POL-1d', stage: 2, status: 'delivered', text: 'A project file can only tighten.' },
+  {
+    id: 'POL-1e',
+    stage: 2,
+    status: 'delivered',
+    text: 'The decision is taken at dispatch, again after every wait, retry and change of era.',
+  },
+  { id: 'POL-1f', stage: 1, status: 'delivered', text: 'deny never runs, whoever calls.' },
+  { id: 'POL-1g', stage: 1, status: 'delivered', text: 'ask shows server, tool, caller and the full arguments.' },
+  { id: 'POL-1h', stage: 1, status: 'delivered', text: 'Without a window or an answer, ask is a no.' },
+  {
+    id: 'POL-1i',
+    stage: 2,
+    status: 'open',
+    text: 'A caller that may time out is told after 45 s to call again, and the answer serves that call for five minutes.',
+  },
+  { id: 'POL-1j', stage: 3, status: 'open', text: 'Gateway and proxy obey the same decision.' },
+  { id: 'POL-1k', stage: 4, status: 'open', text: 'The keeper obeys the same decision.' },
+  { id: 'POL-2a', stage: 2, status: 'open', text: 'A changed name, description or schema turns allow into ask.' },
+  { id: 'POL-2b', stage: 2, status: 'open', text: 'Annotations have a hash of their own.' },
+  { id: 'POL-2c', stage: 2, status: 'open', text: 'The difference is shown in readable form.' },
+  { id: 'POL-2d', stage: 2, status: 'open', text: 'There is one review per update of a server.' },
+  { id: 'POL-3a', stage: 2, status: 'open', text: 'A start event comes before every dispatch.' },
+  {
+    id: 'POL-3b',
+    stage: 2,
+    status: 'open',
+    text: 'With the journal on, the first record is on disk before the call goes out, the second follows the result.',
+  },
+  { id: 'POL-3c', stage: 2, status: 'open', text: 'If the first record cannot be written, the call does not go out.' },
+  {
+    id: 'POL-3d',
+    stage: 2,
+    status: 'open',
+    text: 'A first record without a second shows as unknown at the next start and is never replayed.',
+  },
+  { id: 'POL-3e', stage: 2, status: 'open', text: 'Without the journal nothing claims durability.' },
+  { id: 'POL-3f', stage: 2, status: 'open', text: 'Secrets never enter the record.' },
+  {
+    id: 'POL-4a',
+    stage: 2,
+    status: 'open',
+    text: 'The settings by which an enterprise restricts MCP are honoured for every upstream server.',
+  },
+];

@@ -1,0 +1,308 @@
+// Opening stdio servers in each protocol mode. How many processes there were, and what they were asked, comes from the
+// log that the fixture itself writes.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { openClient } from '../../src/core/connection/openClient.ts';
+import type { LiveClient } from '../../src/core/connection/liveClient.ts';
+import type { Problem } from '../../src/core/connection/state.ts';
+import type { OpenOptions } from '../../src/core/connection/openOptions.ts';
+import { VerdictCache } from '../../src/core/connection/verdictCache.ts';
+import { ManagerError } from '../../src/core/errors.ts';
+import { limits } from '../../src/core/limits.ts';
+import type { StdioLaunch } from '../../src/core/transport/launch.ts';
+import { eventually } from '../support/eventually.ts';
+import { type FixtureLog, fixtureCommand, fixtureLog, type Overrides } from '../support/fixtureServer.ts';
+import { ManualClock } from '../support/manualClock.ts';
+import { type Opening, opening, stdioLaunch } from '../support/openOptions.ts';
+import { stillThere } from '../support/processTable.ts';
+import { withDeadline } from '../support/withDeadline.ts';
+
+const pin = '2026-07-28';
+
+describe('opening a stdio server', () => {
+  let log: FixtureLog;
+  const clients: LiveClient[] = [];
+  beforeEach(() => {
+    log = fixtureLog();
+  });
+  afterEach(async () => {
+    await Promise.all(clients.splice(0).map((client) => client.close()));
+    assert.deepEqual(stillThere(log.events('start').map(({ pid }) => pid)), []);
+    log.dispose();
+  });
+
+  const launchOf = (name: string, changes: Partial<StdioLaunch> = {}, overrides?: Overrides): StdioLaunch =>
+    stdioLaunch(fixtureCommand(name, overrides, log), changes);
+  const open = async (launch: StdioLaunch, options: OpenOptions = opening()): Promise<LiveClient> => {
+    const client = await openClient(launch, options);
+    clients.push(client);
+    return client;
+  };
+  const failure = async (work: Promise<unknown>): Promise<ManagerError> => {
+    const error: unknown = await work.then(
+      () => assert.fail('it connected'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ManagerError, String(error));
+    return error;
+  };
+  /** What each process was asked, in order of their starts. */
+  const asked = (): string[][] =>
+    log
+      .events('start')
+      .map(({ pid }) => log.events('request').flatMap((each) => (each.pid === pid ? [String(each['method'])] : [])));
+
+  it('in legacy starts one process and sends no probe [CONN-1a, CONN-1d, CONN-2a]', async () => {
+    const client = await open(launchOf('basic-both'));
+    assert.deepEqual(asked(), [['initialize']]);
+    assert.deepEqual([client.negotiated.era, client.negotiated.revision], ['legacy', '2025-11-25']);
+    assert.equal(client.negotiated.pid, log.events('start')[0]?.pid);
+  });
+
+  for (const protocol of ['auto', pin] as const) {
+    it(`in ${protocol} asks a probe first, which is gone when the actual process starts [CONN-1d, CONN-2b, CONN-2d, CONN-2j]`, async () => {
+      const client = await open(launchOf('basic-both', { protocol }));
+      assert.deepEqual(asked(), [['server/discover'], ['server/discover']]);
+      assert.deepEqual([client.negotiated.era, client.negotiated.revision], ['modern', pin]);
+      const [probe, actual] = log.events('start');
+      assert.equal(client.negotiated.pid, actual?.pid);
+      const ended = log.events('exit').find(({ pid }) => pid === probe?.pid);
+      assert.ok(ended !== undefined && actual !== undefined && ended.at <= actual.at, 'the probe ended first');
+    });
+  }
+
+  it('waits for the end of a stubborn probe before it starts the actual process [CONN-2d]', async () => {
+    await open(launchOf('stubborn', { protocol: 'auto' }));
+    const [probe, actual] = log.events('start');
+    const asked = log.events('signal').find(({ pid }) => pid === probe?.pid);
+    assert.ok(asked !== undefined && actual !== undefined && asked.at <= actual.at, 'the probe was being ended');
+  });
+
+  for (const name of ['basic-legacy', 'exit-on-discover', 'garbage-on-discover', 'invalid-params-on-discover']) {
+    it(`in auto takes ${name} for legacy and starts it anew [CONN-2b, CONN-15a]`, async () => {
+      const client = await open(launchOf(name, { protocol: 'auto' }));
+      assert.equal(client.negotiated.era, 'legacy');
+      assert.deepEqual(asked(), [['server/discover'], ['initialize']]);
+    });
+
+    it(`pinned does not start ${name} after its probe [CONN-2f]`, async () => {
+      const error = await failure(open(launchOf(name, { protocol: pin })));
+      assert.deepEqual([error.code, error.data['wanted']], ['eraUnsupported', pin]);
+      assert.deepEqual(asked(), [['server/discover']]);
+    });
+  }
+
+  it('in auto takes a silent server for legacy after five seconds [CONN-2c]', async () => {
+    const from = performance.now();
+    const client = await open(launchOf('silent-on-discover', { protocol: 'auto' }));
+    assert.equal(client.negotiated.era, 'legacy');
+    const took = performance.now() - from;
+    assert.ok(took >= limits.probe.timeout && took < limits.probe.timeout + 4_000, `${Math.round(took)} ms`);
+  });
+
+  it('says that a modern server is not legacy', async () => {
+    const error = await failure(open(launchOf('basic-modern')));
+    assert.deepEqual([error.code, error.data['wanted']], ['eraUnsupported', 'legacy']);
+  });
+
+  it('gives the probe the same command, args, cwd and env, and nobody its stderr [CONN-2b, CONN-2e]', async () => {
+    const options = opening();
+    const script = [
+      'const out = (line) => process.stdout.write(JSON.stringify(line) + "\\n");',
+      'process.stderr.write(`${process.argv[1]} ${process.cwd()} ${process.env.MINE} ${process.pid}\\n`);',
+      'require("fs").appendFileSync(process.env.RECORD, `${process.argv[1]} ${process.cwd()} ${process.env.MINE} ${process.pid}\\n`);',
+      'require("readline").createInterface({ input: process.stdin }).on("line", (line) => {',
+      '  const { id, method } = JSON.parse(line);',
+      '  if (method === "server/discover") out({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } });',
+      '  if (method === "initialize") out({ jsonrpc: "2.0", id, result: { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "s", version: "1" } } });',
+      '});',
+    ].join('\n');
+    const launch = stdioLaunch(
+      { command: process.execPath, args: ['-e', script, 'argument'] },
+      { protocol: 'auto', env: { MINE: 'value', RECORD: join(log.folder, 'record') }, cwd: log.folder },
+    );
+    const client = await open(launch, options);
+    const { readFileSync } = await import('node:fs');
+    const lines = readFileSync(join(log.folder, 'record'), 'utf8').trim().split('\n');
+    assert.equal(lines.length, 2);
+    const [probe, actual] = lines.map((line) => line.split(' '));
+    assert.deepEqual(probe?.slice(0, -1), actual?.slice(0, -1));
+    assert.deepEqual(actual?.at(-1), String(client.negotiated.pid));
+    await eventually(() => options.stderr.length > 0, 2_000, 'a line on stderr');
+    assert.deepEqual(options.stderr, [lines[1]]);
+  });
+
+  describe('with a kept verdict', () => {
+    it('asks no probe, in both eras, and still an answer of this process [CONN-2g, CONN-2j]', async () => {
+      for (const [name, question] of [
+        ['basic-both', 'server/discover'],
+        ['basic-legacy', 'initialize'],
+      ] as const) {
+        const options = opening();
+        const launch = launchOf(name, { protocol: 'auto' });
+        const first = await open(launch, options);
+        const second = await open(launch, options);
+        assert.deepEqual(asked().slice(-1), [[question]]);
+        assert.equal(second.negotiated.era, first.negotiated.era);
+      }
+      assert.equal(log.events('start').length, 6);
+    });
+
+    it('never serves the pin [CONN-2g]', async () => {
+      const options = opening();
+      await open(launchOf('basic-both', { protocol: 'auto' }), options);
+      await open(launchOf('basic-both', { protocol: pin }), options);
+      assert.equal(log.events('start').length, 4);
+    });
+
+    it('asks again after 24 hours [CONN-2h]', async () => {
+      const clock = new ManualClock();
+      const verdicts = new VerdictCache(clock);
+      const launch = launchOf('basic-both', { protocol: 'auto' });
+      await open(launch, opening({ verdicts }));
+      clock.advance(limits.probe.verdictLifetime - 1);
+      await open(launch, opening({ verdicts }));
+      assert.equal(log.events('start').length, 3);
+      clock.advance(1);
+      await open(launch, opening({ verdicts }));
+      assert.equal(log.events('start').length, 5);
+    });
+
+    it('is forgotten when nothing can be said for it any more [CONN-2i]', async () => {
+      const options = opening();
+      await open(launchOf('basic-both', { protocol: 'auto' }), options);
+      await failure(open(launchOf('exit-at-start', { protocol: 'auto' }), options));
+      const before = log.events('start').length;
+      await open(launchOf('basic-legacy', { protocol: 'auto' }), options);
+      assert.equal(log.events('start').length - before, 2);
+    });
+
+    for (const [was, is, era] of [
+      ['basic-both', 'basic-legacy', 'legacy'],
+      ['basic-both', 'exit-on-discover', 'legacy'],
+      ['basic-both', 'silent-on-discover', 'legacy'],
+      ['basic-legacy', 'basic-modern', 'modern'],
+    ] as const) {
+      it(`corrects itself when ${was} has become ${is} [CONN-2i, CONN-2j]`, async () => {
+        const options = opening();
+        await open(launchOf(was, { protocol: 'auto' }), options);
+        const changed = await open(launchOf(is, { protocol: 'auto' }), options);
+        assert.equal(changed.negotiated.era, era);
+        assert.equal(log.events('start').length, 2 + 3);
+        await open(launchOf(is, { protocol: 'auto' }), options);
+        assert.equal(log.events('start').length, 2 + 3 + 1);
+      });
+    }
+  });
+
+  it('fails at once with code and last lines when the process ends first [CONN-4e]', async () => {
+    const from = performance.now();
+    const error = await failure(open(launchOf('exit-at-start')));
+    assert.deepEqual([error.code, error.data['exitCode']], ['exitedAtStart', 1]);
+    assert.ok(error.stderr?.includes('Error: Cannot find configuration'));
+    assert.ok(performance.now() - from < 5_000);
+  });
+
+  it('says which command was not found, whatever the protocol', async () => {
+    for (const protocol of ['legacy', 'auto', pin] as const) {
+      const error = await failure(open(stdioLaunch({ command: 'no-such-command-here', args: [] }, { protocol })));
+      assert.deepEqual([error.code, error.data['command']], ['commandNotFound', 'no-such-command-here']);
+    }
+  });
+
+  it('names a revision that it does not know', async () => {
+    const error = await failure(open(launchOf('unknown-revision')));
+    assert.equal(error.code, 'protocolVersionUnsupported');
+    assert.notEqual(error.data['found'], undefined);
+  });
+
+  it('passes on the error that initialize was answered with', async () => {
+    const error = await failure(open(launchOf('initialize-fails')));
+    assert.equal(error.code, 'protocolError');
+    assert.equal(typeof error.data['number'], 'number');
+  });
+
+  it('gives up after timeouts.connect and leaves nothing [CONN-4e, CONN-6i]', async () => {
+    const error = await failure(open(launchOf('silent', { timeouts: { connect: 300 } })));
+    assert.deepEqual([error.code, error.data['seconds']], ['connectTimeout', 0.3]);
+  });
+
+  it('gets more time while its launcher installs, and tells so [CONN-6c]', async () => {
+    const options = opening();
+    const command = fixtureCommand('slow-first-start-uv', { process: { marker: join(log.folder, 'marker') } }, log);
+    const { writeFileSync } = await import('node:fs');
+    const uvx = join(log.folder, 'uvx');
+    const quoted = [command.command, ...command.args].map((part) => `'${part}'`).join(' ');
+    writeFileSync(uvx, `#!/bin/sh\nexec ${quoted}\n`, { mode: 0o755 });
+    const client = await open(
+      stdioLaunch({ command: uvx, args: ['fixture-server'] }, { timeouts: { connect: 1_000 } }),
+      options,
+    );
+    assert.equal(client.negotiated.era, 'legacy');
+    assert.ok(
+      options.installing.some((detail) => detail.includes('Downloading')),
+      options.installing.join(),
+    );
+  });
+
+  for (const [moment, name, protocol] of [
+    ['a probe', 'silent-on-discover', 'auto'],
+    ['a pinned probe', 'silent-on-discover', pin],
+    ['a handshake', 'silent', 'legacy'],
+  ] as const) {
+    it(`can be aborted in the middle of ${moment} and leaves nothing [CONN-4c, CONN-4d, CONN-4e]`, async () => {
+      const options: Opening = opening();
+      const attempt = failure(open(launchOf(name, { protocol }), options));
+      await eventually(() => asked()[0]?.length === 1, 5_000, 'the first question');
+      options.controller.abort();
+      const error = await withDeadline(attempt, 3_000, 'the end of the attempt');
+      assert.equal(error.code, 'cancelled');
+      assert.equal(log.events('start').length, 1);
+      assert.deepEqual(stillThere(log.events('start').map(({ pid }) => pid)), []);
+    });
+  }
+
+  it('does not start when it was aborted before', async () => {
+    const options = opening();
+    options.controller.abort();
+    assert.equal((await failure(open(launchOf('basic-both'), options))).code, 'cancelled');
+    assert.equal(log.events('start').length, 0);
+  });
+
+  it('tells when the process ends later, once, with code and last lines', async () => {
+    const client = await open(launchOf('crashes-on-call'));
+    const ends: unknown[] = [];
+    client.onClose((problem) => ends.push(problem));
+    const error = await failure(client.request('tools/call', { name: 'crash', arguments: {} }, { kind: 'call' }));
+    assert.deepEqual([error.code, error.outcome], ['processExited', 'unknown']);
+    const late = await failure(client.request('tools/list', {}, { kind: 'list' }));
+    assert.deepEqual([late.code, late.outcome], ['processExited', 'notSent']);
+    await client.close();
+    assert.equal(ends.length, 1);
+    assert.equal((ends[0] as { code: string }).code, 'processExited');
+  });
+
+  it('does not miss an end in the moment of connecting', async () => {
+    const code = await openClient(launchOf('exit-after-initialize'), opening()).then(
+      async (client) => {
+        clients.push(client);
+        const problem = await withDeadline(
+          new Promise<Problem | undefined>((resolve) => client.onClose(resolve)),
+          5_000,
+          'the end',
+        );
+        return problem?.data['exitCode'];
+      },
+      (error: unknown) => (error as ManagerError).data['exitCode'],
+    );
+    assert.equal(code, 4);
+  });
+
+  it('offers the folders as roots [CONN-14a]', async () => {
+    const roots = [{ uri: 'file:///work', name: 'work' }];
+    const client = await open(launchOf('asks'), opening({ handlers: { roots: () => roots } }));
+    const result = await client.request('tools/call', { name: 'ask_roots', arguments: {} }, { kind: 'call' });
+    assert.ok(JSON.stringify(result).includes('file:///work'));
+  });
+});

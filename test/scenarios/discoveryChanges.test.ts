@@ -1,0 +1,181 @@
+// What happens to lists while a server lives: changes told in both eras, bursts, failed refreshes, subscriptions that
+// break, and resources that are watched.
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, it } from 'mocha';
+import { type Connected, type ConnectOptions, connectFixture } from '../support/connectedFixture.ts';
+import { eventually } from '../support/eventually.ts';
+
+const modern = { protocol: '2026-07-28' } as const;
+const listen = { acknowledge: 400, retryFirst: 100, retryMost: 400, retries: 3, stable: 60_000 };
+
+describe('a server that changes', () => {
+  let server: Connected | undefined;
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+
+  async function connect(name: string, options: ConnectOptions = {}): Promise<Connected> {
+    server = await connectFixture(name, { pace: { listen }, ...options });
+    return server;
+  }
+  const names = ({ snapshot }: Connected): string[] => snapshot.tools.map(({ name }) => name);
+  const has = (connected: Connected, tool: string): Promise<unknown> =>
+    eventually(() => names(connected).includes(tool), 5_000, `tool ${tool}`);
+  const troubles = ({ watch }: Connected): string[] => watch.warnings.map(({ what }) => what);
+  const trouble = (connected: Connected, what: string): Promise<unknown> =>
+    eventually(() => troubles(connected).includes(what), 5_000, what);
+  /** Long enough for a coalesced refresh that should not come. */
+  const quiet = (): Promise<void> => pause(400);
+
+  it('is heard in the legacy era, declared or not [DISC-4b]', async () => {
+    for (const name of ['changes', 'changes-undeclared']) {
+      const connected = await connect(name);
+      await connected.call('change', { add: ['count'], notify: 1 });
+      await has(connected, 'count');
+      assert.equal(connected.published.at(-1)?.revision, 2);
+      await connected.close();
+    }
+  });
+
+  it('is heard in the modern era through its acknowledged subscription, on stdio and HTTP [DISC-4c]', async () => {
+    for (const over of ['stdio', 'http'] as const) {
+      const connected = await connect('changes-modern', { ...modern, over });
+      await eventually(() => connected.log.asked('subscriptions/listen') === 1, 5_000, 'the subscription');
+      await connected.call('change', { add: ['count'], notify: 1 });
+      await has(connected, 'count');
+      assert.deepEqual(troubles(connected), []);
+      await connected.close();
+    }
+  });
+
+  it('is read once for a burst, and no list but the one that changed [DISC-4d, DISC-4f]', async () => {
+    const connected = await connect('changes');
+    await connected.call('change', { add: ['count'], notify: 50, kinds: ['tools'] });
+    await has(connected, 'count');
+    await quiet();
+    assert.equal(connected.log.asked('tools/list'), 2);
+    assert.equal(connected.log.asked('prompts/list'), 1);
+  });
+
+  it('is read exactly once more when it changes during the first list [DISC-4a, DISC-4d]', async () => {
+    for (const [name, options] of [
+      ['changes-during-list', {}],
+      ['changes-during-list-modern', modern],
+    ] as const) {
+      const connected = await connect(name, options);
+      await has(connected, 'count');
+      await quiet();
+      assert.equal(connected.log.asked('tools/list'), 2, name);
+      await connected.close();
+    }
+  });
+
+  it('is read a bounded number of times when it changes at every look, and shown all the same [DISC-4d]', async () => {
+    const connected = await connect('changes-for-ever', { pace: { refresh: { coalesce: 10, perMinute: 5 } } });
+    await eventually(() => connected.published.length >= 2, 10_000, 'a second snapshot');
+    await quiet();
+    await quiet();
+    // Five in the minute, and for each at most one more that shows what was held back.
+    assert.ok(connected.log.asked('tools/list') <= 11, String(connected.log.asked('tools/list')));
+  });
+
+  it('has one list request under way at a time, whoever asks [DISC-4a]', async () => {
+    const connected = await connect('slow-list', { timeouts: { list: 20_000 } });
+    const before = connected.log.asked('tools/list');
+    await Promise.all([1, 2, 3, 4, 5].map(() => connected.watch.refresh({ kinds: ['tools'] })));
+    // The first one, and one for all that asked meanwhile.
+    assert.equal(connected.log.asked('tools/list') - before, 2);
+  });
+
+  it('publishes nothing more once another connection owns it, not even what is on its way [DISC-4e]', async () => {
+    let current = true;
+    const connected = await connect('slow-list', { timeouts: { list: 20_000 }, isCurrent: () => current });
+    const refresh = connected.watch.refresh();
+    current = false;
+    await refresh;
+    assert.equal(connected.log.asked('tools/list'), 2);
+    assert.equal(connected.published.length, 1);
+  });
+
+  it('keeps its list when a refresh fails, with a warning [DISC-4g, DISC-5c]', async () => {
+    const connected = await connect('list-fails-later');
+    const before = names(connected);
+    await assert.rejects(connected.watch.refresh(), { code: 'protocolError' });
+    assert.deepEqual(names(connected), before);
+    assert.deepEqual(troubles(connected), ['listFailed']);
+    await connected.call('echo', { text: 'still there' });
+  });
+
+  for (const [name, what] of [
+    ['subscription-missing', 'subscriptionRejected'],
+    ['subscription-rejected', 'subscriptionRejected'],
+    ['subscription-silent', 'subscriptionMissing'],
+    ['subscription-not-honoured', 'subscriptionNotHonoured'],
+  ] as const) {
+    it(`whose subscription fails (${name}) has a diagnostic, its lists and its connection [DISC-5a, DISC-5b, DISC-5c]`, async () => {
+      const connected = await connect(name, modern);
+      await trouble(connected, what);
+      await connected.watch.refresh();
+      assert.deepEqual(troubles(connected), [what]);
+      await connected.call('change', { add: ['count'] });
+      await connected.watch.refresh();
+      assert.ok(names(connected).includes('count'));
+    });
+  }
+
+  it('that ends the subscription has a diagnostic and is not asked again [DISC-5a, DISC-5b]', async () => {
+    const connected = await connect('subscription-ends', modern);
+    await trouble(connected, 'subscriptionClosed');
+    await quiet();
+    assert.equal(connected.log.asked('subscriptions/listen'), 1);
+    await connected.call('echo', { text: 'x' });
+  });
+
+  it('whose HTTP stream breaks is listened to again, and what was missed is read [DISC-5d, DISC-5a]', async () => {
+    const connected = await connect('subscription-dropped-once', { ...modern, over: 'http' });
+    await trouble(connected, 'subscriptionClosed');
+    await connected.call('change', { add: ['count'], notify: 0 });
+    await eventually(() => troubles(connected).length === 0, 5_000, 'a new stream');
+    await has(connected, 'count');
+    assert.equal(connected.log.asked('subscriptions/listen'), 2);
+  });
+
+  it('whose HTTP stream breaks always is left alone after some attempts [DISC-5a, DISC-4d]', async () => {
+    const connected = await connect('subscription-dropped', { ...modern, over: 'http' });
+    await eventually(() => connected.log.asked('subscriptions/listen') === 4, 10_000, 'four attempts');
+    await trouble(connected, 'subscriptionClosed');
+    await pause(1_000);
+    assert.equal(connected.log.asked('subscriptions/listen'), 4);
+    await connected.call('echo', { text: 'x' });
+  });
+
+  it('renews lists and subscription with a new connection [DISC-5d]', async () => {
+    const first = await connect('subscription-ends-once', modern);
+    await trouble(first, 'subscriptionClosed');
+    await first.close();
+    const second = await connect('changes-modern', modern);
+    assert.deepEqual(troubles(second), []);
+    assert.equal(second.log.asked('subscriptions/listen'), 1);
+  });
+
+  for (const [era, options] of [
+    ['legacy', {}],
+    ['modern', modern],
+  ] as const) {
+    it(`tells of the resources that are subscribed to, and of no others (${era}) [DISC-7b]`, async () => {
+      const { watch, call } = await connect(era === 'legacy' ? 'changes' : 'changes-modern', options);
+      const heard: string[] = [];
+      watch.resources.onDidUpdate(({ uri }) => heard.push(uri));
+      await call('update', { uri: 'fixture://counter' });
+      await watch.resources.subscribe('fixture://counter');
+      await call('update', { uri: 'fixture://counter' });
+      await eventually(() => heard.length === 1, 5_000, 'the update');
+      await watch.resources.unsubscribe('fixture://counter');
+      await call('update', { uri: 'fixture://counter' });
+      await quiet();
+      assert.deepEqual(heard, ['fixture://counter']);
+    });
+  }
+});

@@ -1,0 +1,127 @@
+// Name resolution of redirect targets: checked, and the connection goes to what was checked.
+import assert from 'node:assert/strict';
+import type { LookupAddress } from 'node:dns';
+import { afterEach, describe, it } from 'mocha';
+import { ManagerError } from '../../src/core/errors.ts';
+import { RemoteFetch, type RemoteFetchOptions } from '../../src/core/transport/remoteFetch.ts';
+import { type HttpPeer, type PeerHandler, startPeer } from '../support/httpPeer.ts';
+
+describe('the fetch of a remote server', () => {
+  const peers: HttpPeer[] = [];
+  const fetches: RemoteFetch[] = [];
+  afterEach(async () => {
+    for (const remote of fetches.splice(0)) remote.dispose();
+    await Promise.all(peers.splice(0).map((peer) => peer.stop()));
+  });
+
+  const start = async (handler: PeerHandler): Promise<HttpPeer> => {
+    const peer = await startPeer(handler);
+    peers.push(peer);
+    return peer;
+  };
+  /** Resolves every name to these addresses. */
+  const resolving = (names: Record<string, readonly string[]>): NonNullable<RemoteFetchOptions['lookup']> =>
+    ((name: string, _options: unknown, callback: (error: Error | null, found: LookupAddress[]) => void) => {
+      const addresses = names[name];
+      if (addresses === undefined) callback(new Error(`unknown name ${name}`), []);
+      else
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+        );
+    }) as NonNullable<RemoteFetchOptions['lookup']>;
+  const remote = (url: string, names: Record<string, readonly string[]>): RemoteFetch => {
+    const made = new RemoteFetch({ url: new URL(url), headers: {}, lookup: resolving(names) });
+    fetches.push(made);
+    return made;
+  };
+  const failure = async (work: Promise<unknown>): Promise<ManagerError> => {
+    const error: unknown = await work.then(
+      () => assert.fail('it succeeded'),
+      (reason: unknown) => reason,
+    );
+    assert.ok(error instanceof ManagerError, String(error));
+    return error;
+  };
+
+  for (const [what, addresses] of [
+    ['a private address', ['10.0.0.1']],
+    ['the cloud’s metadata', ['169.254.169.254']],
+    ['a public and a private address', ['8.8.8.8', 'fd00::1']],
+  ] as const) {
+    it(`does not follow to a name that stands for ${what} [CONN-13b]`, async () => {
+      const peer = await start((_, answer) => answer.status(307, { location: 'https://inside.example/x?token=1' }));
+      const error = await failure(
+        remote(peer.url, { 'inside.example': addresses }).fetch(peer.url, { method: 'POST', body: '{}' }),
+      );
+      assert.equal(error.code, 'redirectForbidden');
+      assert.deepEqual(error.data['url'], 'https://inside.example/x');
+    });
+  }
+
+  it('sends configured headers to its own origin only', async () => {
+    const peer = await start((_, answer) => answer.status(200));
+    const other = await start((_, answer) => answer.status(200));
+    const headers = { Authorization: 'Bearer secret', 'Mcp-Session-Id': 'not for a configuration to set' };
+    const made = new RemoteFetch({ url: new URL(peer.url), headers });
+    fetches.push(made);
+    await made.fetch(peer.url);
+    await made.fetch(other.url);
+    await made.fetch(peer.url, { headers: { authorization: 'Bearer token' } });
+    assert.deepEqual(
+      peer.requests.map(({ headers: sent }) => [sent['authorization'], sent['mcp-session-id']]),
+      [
+        ['Bearer secret', undefined],
+        ['Bearer token', undefined],
+      ],
+    );
+    assert.equal(other.requests[0]?.headers['authorization'], undefined);
+  });
+
+  it('connects to the very address that it checked', async () => {
+    const other = await start((_, answer) => answer.status(200, {}, 'there'));
+    const port = new URL(other.url).port;
+    const peer = await start((_, answer) => answer.status(307, { location: `http://other.localhost:${port}/x` }));
+    const answer = await remote(peer.url, { 'other.localhost': ['127.0.0.1'] }).fetch(peer.url, {
+      method: 'POST',
+      body: '{}',
+    });
+    assert.equal(await answer.text(), 'there');
+    assert.equal(other.requests[0]?.headers['host'], `other.localhost:${port}`);
+  });
+
+  it('says that a name is unknown, and that nothing was sent', async () => {
+    const error = await failure(remote('https://nowhere.example/', {}).fetch('https://nowhere.example/'));
+    assert.deepEqual([error.code, error.outcome], ['networkFailed', 'notSent']);
+    assert.ok(String(error.data['detail']).includes('nowhere.example'));
+  });
+
+  it('cuts the body of a refusal and does not fail for it', async () => {
+    const peer = await start((_, answer) => answer.status(500, {}, 'x'.repeat(1_000_000)));
+    const answer = await remote(peer.url, {}).fetch(peer.url);
+    assert.ok((await answer.text()).length <= 128 * 1024);
+  });
+
+  it('refuses an encoding that it did not ask for', async () => {
+    const peer = await start((_, answer) => answer.status(200, { 'content-encoding': 'gzip' }, 'x'));
+    assert.equal((await failure(remote(peer.url, {}).fetch(peer.url))).code, 'httpUnexpectedContent');
+    assert.equal(peer.requests[0]?.headers['accept-encoding'], 'identity');
+  });
+
+  it('refuses headers without end', async () => {
+    const peer = await start((_, answer) => answer.status(200, { 'x-long': 'x'.repeat(64 * 1024) }));
+    assert.equal((await failure(remote(peer.url, {}).fetch(peer.url))).code, 'networkFailed');
+  });
+
+  it('ends a request, and the reading of its body, with its signal', async () => {
+    const peer = await start((request, answer) => (request.path === '/stream' ? answer.stream() : undefined));
+    const controller = new AbortController();
+    const { signal } = controller;
+    const silent = remote(peer.url, {}).fetch(peer.url, { signal });
+    const stream = await remote(peer.url, {}).fetch(`${peer.origin}/stream`, { signal });
+    const read = stream.text();
+    controller.abort();
+    for (const work of [silent, read]) await assert.rejects(work, { name: 'AbortError' });
+    await assert.rejects(remote(peer.url, {}).fetch(peer.url, { signal }), { name: 'AbortError' });
+  });
+});

@@ -1,0 +1,73 @@
+// A real browser behind a published server: it leaves the server's process group, and starts a dozen processes.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'mocha';
+import { eventually } from '../support/eventually.ts';
+import {
+  descendantsOf,
+  hasProcessTable,
+  ownZombies,
+  processesWithEnvironment,
+  stillThere,
+  type ProcessEntry,
+} from '../support/processTable.ts';
+import { RawStdio } from '../support/rawStdio.ts';
+
+const chromium = '/usr/bin/chromium';
+const rounds = 20;
+
+function browserServer(): { readonly command: string; readonly args: readonly string[] } {
+  const manifest = createRequire(import.meta.url).resolve('chrome-devtools-mcp/package.json');
+  const { bin } = createRequire(import.meta.url)(manifest) as { bin: Record<string, string> };
+  return {
+    command: process.execPath,
+    args: [
+      join(dirname(manifest), bin['chrome-devtools-mcp']!),
+      ...['--headless', '--isolated', '--executablePath', chromium],
+      ...['--chrome-arg=--no-sandbox', '--chrome-arg=--disable-gpu', '--no-usage-statistics'],
+    ],
+  };
+}
+
+describe('A browser that a stdio server started', function () {
+  this.timeout(300_000);
+  if (!hasProcessTable || !existsSync(chromium)) return;
+
+  it(`is gone with its server, ${rounds} times over [CONN-8c, CONN-8d]`, async () => {
+    for (let round = 0; round < rounds; round += 2) {
+      // In the last rounds the server crashes instead of being closed.
+      const crash = round >= rounds - 4;
+      await Promise.all([life(crash), life(crash)]);
+    }
+    assert.deepEqual(ownZombies(), []);
+  });
+});
+
+async function life(crash: boolean): Promise<void> {
+  const run = randomUUID();
+  const server = new RawStdio(browserServer(), { env: { BROWSER_RUN: run } });
+  await server.start({ initialize: true });
+  const { result } = await server.call('list_pages');
+  assert.ok(JSON.stringify(result).includes('about:blank'), JSON.stringify(result));
+  const root = server.transport.pid!;
+  // Some of the browser's processes have overwritten what holds their environment; descent still leads to them.
+  const started = await eventually(() => {
+    const found = new Set([root, ...pids(descendantsOf(root)), ...pids(marked(run))]);
+    return found.size > 5 && [...found];
+  });
+  assert.ok(new Set(stillThere(started).map(({ group }) => group)).size > 1, 'it left the group of its server');
+  if (crash) process.kill(root, 'SIGKILL');
+  await server.transport.close();
+  assert.deepEqual([...stillThere(started), ...marked(run)], []);
+}
+
+function marked(run: string): ProcessEntry[] {
+  return processesWithEnvironment('BROWSER_RUN', run);
+}
+
+function pids(entries: readonly ProcessEntry[]): number[] {
+  return entries.map(({ pid }) => pid);
+}
