@@ -1,0 +1,14 @@
+// Mocha reporter: prints like `spec` and, where TOTALS_FILE is set, writes {"passed","failed","skipped"} to that file.
+const { writeFileSync } = require('node:fs');
+const { reporters } = require('mocha');
+
+module.exports = class extends reporters.Spec {
+  constructor(runner, options) {
+    super(runner, options);
+    runner.once('end', () => {
+      const { passes, failures, pending } = this.stats;
+      const file = process.env.TOTALS_FILE;
+      if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+    });
+  }
+};

@@ -1,0 +1,95 @@
+// npm start: sets up all that is missing, then opens a real VS Code with the packed extension and a sample workspace.
+//   npm start                      until Ctrl-C; opens a browser where there is a display
+//   npm start -- --smoke           comes up, looks, writes out/screenshots/start.png and ends
+//   npm start -- --folder DIR      opens DIR in place of the sample
+//   npm start -- --desktop         in a desktop VS Code (ROUNDHOUSE_VSCODE, else downloaded); the default off Linux
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ensureDependencies } from './dependencies.mjs';
+import { repository } from './lib/places.mjs';
+import { SetupError, runScript, say } from './lib/say.mjs';
+
+await runScript(async () => {
+  const { values } = parseArgs({
+    options: { smoke: { type: 'boolean' }, desktop: { type: 'boolean' }, folder: { type: 'string' } },
+  });
+  ensureDependencies(repository);
+  // Only now is there anything to import that is not our own.
+  const { packageExtension } = await import('./lib/packageExtension.mjs');
+  const { openSampleWorkspace } = await import('./lib/sampleWorkspace.mjs');
+  say('extension', 'building and packing');
+  const vsix = await packageExtension();
+  const desktop = values.desktop === true || process.platform !== 'linux';
+  const sample = values.folder === undefined ? await openSampleWorkspace() : undefined;
+  if (sample) say('sample', `${sample.folder} (its HTTP server: ${sample.url})`);
+  const folder = sample?.folder ?? resolve(values.folder ?? '.');
+  try {
+    if (desktop) await (await import('./lib/startDesktop.mjs')).startDesktop({ vsix, folder });
+    else await startInBrowser({ vsix, folder, smoke: values.smoke === true, sampled: sample !== undefined });
+  } finally {
+    await sample?.stop();
+    say('end', 'everything that was started has ended');
+  }
+});
+
+/**
+ * @param {{ vsix: string, folder: string, smoke: boolean, sampled: boolean }} options
+ */
+async function startInBrowser({ vsix, folder, smoke, sampled }) {
+  const { ensureChromium } = await import('./lib/chromium.mjs');
+  const { ensureEditorBuild } = await import('./lib/editorBuild.mjs');
+  const { startEditorServer } = await import('./lib/editorServer.mjs');
+  const { newSessionSecret, openDoorway } = await import('./lib/doorway.mjs');
+  const { sampleSettings } = await import('./lib/sampleWorkspace.mjs');
+  const build = await ensureEditorBuild();
+  // Any browser can open the address: without Chromium only the smoke run is impossible.
+  const chromium = await ensureChromium().catch((/** @type {unknown} */ error) => {
+    if (smoke || !(error instanceof SetupError)) throw error;
+    say('chromium', error.message);
+    return undefined;
+  });
+  const sessionSecret = newSessionSecret();
+  say('editor', 'starting, with a home, settings and extensions of its own');
+  const server = await startEditorServer({ build, vsix, sessionSecret, testDriver: false, settings: sampleSettings });
+  const doorway = await openDoorway(sessionSecret, server.address({ folder }));
+  try {
+    if (smoke) {
+      const { smokeTest } = await import('./lib/smokeTest.mjs');
+      const picture = join(repository, 'out', 'screenshots', 'start.png');
+      await smokeTest({ chromium: chromium ?? '', address: doorway.address, picture, servers: sampled });
+      say('smoke', `the workbench is up, with the MCP view; see ${picture}`);
+      return;
+    }
+    console.log(`
+  VS Code ${build.version.replace(/^\d+/, '1')} with MCP Roundhouse is at
+
+      ${doorway.address}
+
+  1. Open that address in a browser. The whole of it: it holds the key.
+  2. Trust the folder: "Manage" in the bar at the top, then "Trust".
+  3. Open "MCP" at the bottom of the Explorer, start a server, and confirm its command.
+  Its user settings turn remote servers on, so that the sample's HTTP server can be tried; that is off by default.
+  Ctrl-C ends everything.
+`);
+    const { openInBrowser } = await import('./lib/openInBrowser.mjs');
+    openInBrowser(doorway.address, chromium);
+    await untilToldToEnd(server);
+  } finally {
+    doorway.close();
+    await server.stop();
+  }
+}
+
+/**
+ * @param {import('./lib/editorServer.mjs').EditorServer} server
+ * @throws {SetupError} when the editor ends by itself
+ */
+async function untilToldToEnd(server) {
+  const reason = await new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => done(undefined));
+    void server.exited.then(done);
+  });
+  if (reason !== undefined) throw new SetupError(`The editor ${String(reason)}.`);
+  console.log('');
+  say('end', 'stopping the editor and its servers');
+}
