@@ -30,6 +30,7 @@ const groups = {
   editor: [
     check('editor set-up', process.execPath, ['scripts/setup.mjs']),
     suite('tests inside the editor', process.execPath, ['scripts/host.mjs']),
+    check('conformance of the client', process.execPath, ['scripts/conformance.mjs']),
     suite('tests that drive the editor', bin('mocha'), [...reporter, 'test/editor/**/*.test.ts']),
   ],
 };

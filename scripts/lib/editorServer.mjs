@@ -15,6 +15,9 @@ const startMs = 60_000;
 const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
+  // The theme is the one that the settings name, whatever the machine prefers.
+  'window.autoDetectColorScheme': false,
+  'window.autoDetectHighContrast': false,
   // Its copies of rows lie over the rows.
   'workbench.tree.enableStickyScroll': false,
   'editor.stickyScroll.enabled': false,
@@ -23,7 +26,7 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'update.showReleaseNotes': false,
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'security.workspace.trust.startupPrompt': 'never',
   'security.workspace.trust.banner': 'always',

@@ -49,6 +49,17 @@ export function withDeadline<T>(work: Promise<T>, options: DeadlineOptions): Pro
   });
 }
 
+/** Waits for `work` only until `signal` aborts; then fails with its reason, and the work's late answer is dropped. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = (): void => reject(abortReason(signal));
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
 /** The reason of an aborted signal as an Error. */
 export function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;

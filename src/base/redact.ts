@@ -90,7 +90,7 @@ export interface RedactingStream {
 
 /** Whether a variable, header or field of this name holds a secret, as far as names tell. */
 export function isSensitiveName(name: string): boolean {
-  return /key|token|secret|passw|passphrase|credential|auth|cookie|bearer/i.test(name);
+  return /key|token|secret|pass|credential|auth|cookie|bearer/i.test(name);
 }
 
 /** Whether a value looks like a credential. */

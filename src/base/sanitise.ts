@@ -42,12 +42,15 @@ export function truncate(text: string, max: number, marker = '…'): string {
  * CommonMark 2.5 never counts as syntax: no link, image, HTML, code, heading, list, autolink, icon or command is left.
  */
 export function markdownText(text: string, max = Number.POSITIVE_INFINITY): string {
-  return truncate(visibleText(text.length > max ? text.slice(0, max + 1) : text), max)
-    .replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)
-    .replaceAll('\t', '    ')
-    .replace(/^ +/gm, (indent) => '&#160;'.repeat(indent.length))
-    .replace(/ +$/gm, '')
-    .replace(/(?<=[^\n])\n/g, '  \n');
+  return (
+    truncate(visibleText(text.length > max ? text.slice(0, max + 1) : text), max)
+      .replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+      .replaceAll('\t', '    ')
+      .replace(/^ +/gm, (indent) => '&#160;'.repeat(indent.length))
+      // Tried at the beginning of each run of blanks only, which keeps it linear.
+      .replace(/(?<! ) +$/gm, '')
+      .replace(/(?<=[^\n])\n/g, '  \n')
+  );
 }
 
 /**

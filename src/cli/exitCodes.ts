@@ -9,6 +9,8 @@ export const exitCodes = {
   callFailed: 3,
   usage: 64,
   internal: 70,
+  /** stdout could not be written, as on a full disk. */
+  outputFailed: 74,
   hangup: 129,
   interrupted: 130,
   brokenPipe: 141,

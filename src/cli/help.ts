@@ -25,6 +25,7 @@ Exit codes:
     ['3', 'call: the call was not made, or it got no answer'],
     ['64', 'wrong arguments'],
     ['70', 'a fault of this program'],
+    ['74', 'the output could not be written'],
     ['129, 130, 141, 143', 'ended by hang-up, Ctrl-C, a closed pipe, SIGTERM; all servers are stopped first'],
   ])}
 `;

@@ -29,11 +29,12 @@ export const openServers: OpenServers = async (options, host) => {
   const { file } = read;
   const clock = systemClock();
   const environment: InheritedEnvironment = { base: host.env, inherit: defaultInherit };
-  const context = launchContext(options, host);
+  const circumstances = circumstancesOf(options);
+  const context = { ...launchContext(options, host), mayReach: circumstances.mayReach };
   const shared = { clock, environment: () => Promise.resolve(environment), log: silent };
   const manager = createManager({
     ...shared,
-    circumstances: circumstancesOf(options),
+    circumstances,
     launchContext: () => Promise.resolve(context),
     handlers: handlersOf(options),
     reload: () => Promise.resolve(), // One command, one reading.
@@ -102,7 +103,8 @@ function snapshotOf(file: ConfigFile): ConfigSnapshot {
 
 function circumstancesOf({ allowRemote }: CommandOptions): Circumstances {
   const isLoopback = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
-  return { workspaceTrusted: true, mayReach: (url) => allowRemote || isLoopback(url) };
+  // A loopback URL may always be reached, so one that still has variables is judged when it is finished.
+  return { workspaceTrusted: true, remoteOn: true, mayReach: (url) => allowRemote || isLoopback(url) };
 }
 
 function launchContext({ workspace }: CommandOptions, host: Host): LaunchContext {

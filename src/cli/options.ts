@@ -16,17 +16,16 @@ export interface CommandOptions {
 export function parseOptions(argv: readonly string[], host: Pick<Host, 'cwd'>): CommandOptions | 'help' {
   const { values, positionals } = parse(argv);
   if (values.help) return 'help';
-  if (values['config-file'] === undefined || values['config-file'] === '') {
-    throw new UsageError('--config-file FILE is missing.');
-  }
-  const configFile = path.resolve(host.cwd, values['config-file']);
+  const file = single('config-file', values['config-file']);
+  const workspace = single('workspace', values.workspace);
+  if (file === undefined || file === '') throw new UsageError('--config-file FILE is missing.');
+  const configFile = path.resolve(host.cwd, file);
   return {
     positionals,
     configFile,
     json: values.json,
     allowRemote: values['allow-remote'],
-    workspace:
-      values.workspace === undefined ? workspaceOf(configFile, host.cwd) : path.resolve(host.cwd, values.workspace),
+    workspace: workspace === undefined ? workspaceOf(configFile, host.cwd) : path.resolve(host.cwd, workspace),
   };
 }
 
@@ -36,16 +35,30 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
-        'config-file': { type: 'string' },
-        workspace: { type: 'string' },
+        'config-file': { type: 'string', multiple: true },
+        workspace: { type: 'string', multiple: true },
         json: { type: 'boolean', default: false },
         'allow-remote': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'wrong arguments.');
+    throw new UsageError(wrongOption(error));
   }
+}
+
+/** Of two, neither can be the one that was meant. */
+function single(name: string, values: readonly string[] | undefined): string | undefined {
+  if (values !== undefined && values.length > 1) throw new UsageError(`--${name} is given more than once.`);
+  return values?.[0];
+}
+
+/** The parser's own words speak of its workings; the option is all that is taken from them. */
+function wrongOption(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const name = /'(-[^' ]{0,60})/.exec(message)?.[1] ?? 'an option';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `there is no option ${name}.`;
+  return message.includes('does not take') ? `${name} takes no value.` : `${name} needs a value.`;
 }
 
 /** A project file stands in its workspace's `.roundhouse`. */

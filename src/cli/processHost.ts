@@ -1,10 +1,14 @@
+import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
+import { addAbortSignal } from 'node:stream';
 import { exitCodes } from './exitCodes.ts';
 import type { Host } from './host.ts';
 
 /** The host of the real process: its streams, its signals, and the end of whoever reads its output. */
 export function processHost(): Host {
   const controller = new AbortController();
+  // Every server of the file listens to this one signal, and there may be hundreds: that is no leak to warn of.
+  setMaxListeners(0, controller.signal);
   let interruptedBy: number | undefined;
   const interrupt = (code: number): void => {
     interruptedBy ??= code;
@@ -16,9 +20,12 @@ export function processHost(): Host {
   process.on('SIGHUP', () => interrupt(exitCodes.hangup));
   let closed = false;
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', () => {
-      if (stream === process.stdout) interrupt(exitCodes.brokenPipe);
-      closed ||= stream === process.stdout;
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (stream !== process.stdout || closed) return;
+      closed = true;
+      if (error.code !== 'EPIPE')
+        process.stderr.write(`mcp-roundhouse: the output cannot be written: ${error.message}\n`);
+      interrupt(error.code === 'EPIPE' ? exitCodes.brokenPipe : exitCodes.outputFailed);
     });
   }
   return {
@@ -29,7 +36,7 @@ export function processHost(): Host {
       process.stderr.write(text);
     },
     errIsTerminal: process.stderr.isTTY,
-    readInput,
+    readInput: (limit) => readInput(limit, controller.signal),
     cwd: process.cwd(),
     userHome: homedir(),
     env: process.env,
@@ -38,10 +45,11 @@ export function processHost(): Host {
   };
 }
 
-async function readInput(limit: number): Promise<string> {
+/** Ends at once when the program is to end: whoever feeds stdin may never close it. */
+async function readInput(limit: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+  for await (const chunk of addAbortSignal(signal, process.stdin) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > limit) throw new RangeError(`more than ${limit} bytes on stdin`);
     chunks.push(chunk);

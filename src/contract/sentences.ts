@@ -55,7 +55,7 @@ export const sentences: Record<ErrorCode, Sentence> = {
   },
   serverDisabled: { text: 'Server "{server}" is disabled.', remedy: 'Enable it to use it.' },
   blockedTrust: {
-    text: 'Server "{server}" comes from a folder that you have not trusted.',
+    text: 'Server "{server}" comes from a folder that you have not trusted, or would work in one.',
     remedy: 'Trust the workspace to use its servers.',
   },
   blockedApproval: {
@@ -74,7 +74,7 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: 'Install it, or write its full path.',
   },
   workingDirectoryMissing: {
-    text: 'The folder {cwd} of server "{server}" does not exist.',
+    text: 'The working directory {cwd} of server "{server}" is not an existing folder.',
     remedy: 'Create the folder or correct cwd.',
   },
   spawnFailed: { text: 'Server "{server}" could not be started: {detail}.', remedy: 'Check command, rights and cwd.' },
@@ -89,7 +89,11 @@ export const sentences: Record<ErrorCode, Sentence> = {
   },
   eraUnsupported: {
     text: 'Server "{server}" does not speak protocol {wanted}.',
-    remedy: 'Set protocol to auto or legacy.',
+    remedy: 'Give protocol another value, or update the server.',
+  },
+  eraProbeSilent: {
+    text: 'Server "{server}" did not answer the probe for protocol {wanted} within {seconds} s.',
+    remedy: 'If it is only slow to start, set protocol to auto; if it is an older one, to legacy.',
   },
   protocolVersionUnsupported: {
     text: 'Server "{server}" speaks protocol {found}, which is not supported.',
@@ -145,6 +149,10 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: "Report it to the server's authors.",
   },
   unknownServer: { text: 'There is no server "{server}".', remedy: 'Check the name against the list of servers.' },
+  toolLeftOut: {
+    text: 'Tool {tool} of server "{server}" was left out when its tools were listed: {detail}.',
+    remedy: "Report it to the server's authors.",
+  },
   unknownTool: { text: 'Server "{server}" has no tool {tool}.', remedy: 'Refresh the server and check the name.' },
   unknownResource: {
     text: 'Server "{server}" has no resource {uri}.',
@@ -214,10 +222,16 @@ export const sentences: Record<ErrorCode, Sentence> = {
   internal: { text: 'Something went wrong inside MCP Roundhouse: {detail}.', remedy: 'Please report it.' },
 };
 
-/** Puts data into the places of a template; an absent value shows as `?`. */
+/**
+ * Puts data into the places of a template; an absent value shows as `?`. Where a place ends its sentence, the value's
+ * own full stop goes: there is one already.
+ */
 export function fillIn(
   template: string,
   data: Readonly<Record<string, string | number | boolean | undefined>>,
 ): string {
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? '?'));
+  return template.replace(/\{(\w+)\}([.。]?)/g, (_, name: string, stop: string) => {
+    const value = String(data[name] ?? '?');
+    return `${stop === '' ? value : value.replace(/[.。]$/, '')}${stop}`;
+  });
 }

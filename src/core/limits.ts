@@ -1,5 +1,6 @@
 // Every bound and deadline of the core in one place. Times are milliseconds, sizes bytes unless a name says otherwise.
-// The numbers come from the product's clauses, named beside them; nothing else in the core holds a number of its own.
+// What a person could notice or a peer could exhaust is bounded here, with its clause beside it; the pauses of a loop or
+// the steps of a back-off may stand where they are used.
 
 export const limits = {
   /** CONN-6; each may be overridden per server by `timeouts`. */
@@ -14,8 +15,13 @@ export const limits = {
   },
   /** CONN-2: the era probe of a stdio server, and how long a kept verdict serves. */
   probe: { timeout: 5_000, verdictLifetime: 24 * 3_600_000, verdictsKept: 1_000 },
-  /** CONN-8: from the end of stdin to SIGTERM, from SIGTERM to SIGKILL, and for the last sweep. */
-  stop: { toTerminate: 200, toKill: 800, sweep: 1_000, deactivate: 4_000 },
+  /**
+   * CONN-8: from the end of stdin to SIGTERM, from SIGTERM to SIGKILL, for the last sweep, and for all servers together.
+   * `toKillAtMost` bounds `timeouts.stop`: the editor waits for us a few seconds only, and nothing may be left behind.
+   */
+  stop: { toTerminate: 200, toKill: 800, sweep: 1_000, toKillAtMost: 2_500, deactivate: 4_000 },
+  /** CONN-12: a session that is lost again within this time is not renewed by itself. */
+  sessionRenewal: 30_000,
   /** CONN-9, CONN-10 */
   stdio: {
     frame: 64 * 1024 * 1024,
@@ -27,10 +33,19 @@ export const limits = {
     noiseLine: 400,
     /** How much of both ends of a frame above the limit is kept, to find the call that it answers. */
     frameEdge: 16 * 1024,
+    /** Frames that are taken in before others get their turn. */
+    batch: 100,
+    /** Reading stops while answers of ours that the server has not read weigh more; each weighs `perAnswer` besides its text. */
+    unreadAnswers: 8 * 1024 * 1024,
+    perAnswer: 1_024,
     /** After the end of a process its pipes are read until they were silent this long, though never longer than `drainAtMost`. */
     drainQuiet: 50,
     drainAtMost: 1_000,
   },
+  /** Requests of a server to us: those that wait for a person or a model, and all that a remote one has open. */
+  serverRequests: { questions: 64, open: 256 },
+  /** Text of a server in an error, in UTF-16 units, and levels of nesting in a result. */
+  answer: { errorText: 4_096, depth: 500 },
   /** Commands of the system that list or end processes (macOS, Windows). */
   processTable: { command: 5_000, output: 16 * 1024 * 1024 },
   /** CONN-7: the login shell is asked for PATH. */
@@ -45,6 +60,8 @@ export const limits = {
     description: 8 * 1024,
     schemaBytes: 256 * 1024,
     schemaDepth: 64,
+    /** Of the item as a whole, unknown fields included. */
+    itemDepth: 128,
     rejectedKept: 100,
     coalesce: 50,
     refreshPerMinute: 60,
@@ -92,6 +109,7 @@ export const limits = {
     lockWait: 10_000,
     /** Between two tries for the lock of the one who is next. */
     lockRetry: 3,
+    lockBytes: 4_096,
     /** How long one holder keeps a lock before anyone asks whether it still lives. */
     lockSuspicion: 100,
     /** Drafts and claims of locks older than this are left-overs of processes that died. */

@@ -27,8 +27,16 @@ export interface ApprovalRequest {
         readonly cwd: string;
         /** Ordinary values in full, sensitive ones as `SHA-256 …`. */
         readonly env: Readonly<Record<string, string>>;
+        /** Path of the envFile as written, places filled in; absent where there is none. Its variables are in `env`. */
+        readonly envFile?: string;
       }
-    | { readonly kind: 'remote'; readonly url: string; readonly headerNames: readonly string[] };
+    | {
+        readonly kind: 'remote';
+        readonly url: string;
+        readonly headerNames: readonly string[];
+        /** What each header sends: references as written, sensitive literals as `SHA-256 …`. */
+        readonly headers: Readonly<Record<string, string>>;
+      };
 }
 
 export interface ApprovalPrompt {
@@ -55,6 +63,13 @@ export interface CallPrompt {
 
 /** The person's stored values for `${input:}` and `${secret:}` (CFG-11). */
 export interface PersonalValues {
-  input(id: string, scope: ConfigScope): Promise<string | undefined>;
-  secret(name: string, scope: ConfigScope): Promise<string | undefined>;
+  /** `signal`: nobody waits any more, so an open question is closed. */
+  input(id: string, scope: ConfigScope, options?: PersonalValueOptions): Promise<string | undefined>;
+  secret(name: string, scope: ConfigScope, options?: PersonalValueOptions): Promise<string | undefined>;
+  /** Whether an input is a password, and its value kept out of logs. Where this is absent, every input is. */
+  isPassword?(id: string, scope: ConfigScope): boolean;
+}
+
+export interface PersonalValueOptions {
+  readonly signal?: AbortSignal | undefined;
 }

@@ -2,13 +2,17 @@
 // connections is behind `import()` and is loaded when the first connection is opened.
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
+import { withDeadline } from '../base/deadline.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import { checkServerUrl } from '../contract/urlRule.ts';
 import type { ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import { createManager } from '../core/manager/createManager.ts';
+import { ManagerError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { Circumstances } from '../core/trust/standing.ts';
 import { ConfigFiles } from './adapters/configFiles.ts';
+import { KeptOffers } from './adapters/keptOffers.ts';
 import { LaunchSurroundings } from './adapters/launchSurroundings.ts';
 import { MemoryFiles } from './adapters/memoryFiles.ts';
 import { StoredValues } from './adapters/personalValues.ts';
@@ -21,6 +25,8 @@ import { lazyApprovalPrompt, lazyCallPrompt } from './approvals/lazyPrompts.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { schemes, settingIds } from './contributions.ts';
 import { ArgumentDrafts } from './input/argumentDrafts.ts';
+import { askValue } from './input/askValue.ts';
+import { OwnedWork } from './ownedWork.ts';
 import { AttentionItem } from './views/attentionItem.ts';
 import { ConfigMarkers } from './views/configMarkers.ts';
 import { ServersView } from './views/serversView.ts';
@@ -30,6 +36,7 @@ import { LazyResults } from './webview/lazyResults.ts';
 export class Container {
   readonly api: RoundhouseApi;
   readonly #manager: ServerManager;
+  readonly #diagnoses = new OwnedWork();
   readonly #disposables = new DisposableStore();
 
   constructor(context: vscode.ExtensionContext) {
@@ -40,10 +47,13 @@ export class Container {
     const config = own.add(new ConfigFiles(clock));
     const values = new StoredValues({
       secrets: context.secrets,
-      memory: context.workspaceState,
+      everywhere: context.globalState,
+      workspace: context.workspaceState,
       definition: (id, scope) => config.input(id, scope),
+      ask: askValue,
     });
     const surroundings = new LaunchSurroundings(values);
+    const kept = own.add(new KeptOffers((context.storageUri ?? context.globalStorageUri).fsPath));
     const manager = createManager({
       clock,
       circumstances: circumstancesNow(),
@@ -52,9 +62,11 @@ export class Container {
       prompt: lazyApprovalPrompt(documents),
       handlers: (server) => ({ roots: () => rootsFor(server) }),
       reload: (file) => config.reload(file),
+      kept: kept.lists,
       log,
     });
     this.#manager = manager;
+    kept.follow(manager);
     const calls = own.add(new ToolCalls({ manager, clock, log, prompt: lazyCallPrompt(documents) }));
     const model = new TreeModel(() => manager.view());
     const results = own.add(new LazyResults(context.extensionUri, () => app));
@@ -69,7 +81,8 @@ export class Container {
       remembered: new Map(),
       results: () => results.get(),
       callTool: (call, options) => calls.call(call, options),
-      diagnose: (key, options) => this.#diagnose(key, surroundings, log, options),
+      diagnose: (key, options) =>
+        this.#diagnoses.run(options.signal, (signal) => this.#diagnose(key, surroundings, log, { ...options, signal })),
     };
     own.add(config.onDidChange((snapshot) => manager.apply(snapshot)));
     const loaded = config.load().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
@@ -83,9 +96,18 @@ export class Container {
     context.subscriptions.push(toDisposable(() => own.dispose()));
   }
 
-  /** Ends every server of this window; what only draws goes after them. */
+  /** Ends every server of this window, those of a diagnosis too; what only draws goes after them. */
   async dispose(): Promise<void> {
-    await this.#manager.dispose();
+    const clock = systemClock();
+    const diagnoses = this.#diagnoses.end(new ManagerError('cancelled'));
+    const ended = Promise.all([diagnoses, this.#manager.dispose()]);
+    await withDeadline(ended, {
+      ms: limits.stop.deactivate,
+      clock,
+      onTimeout: () => new ManagerError('cancelled'),
+    }).catch(
+      () => undefined, // The editor ends us in any case; what each server's owner started dies with it.
+    );
     this.#disposables.dispose();
   }
 
@@ -123,6 +145,7 @@ function circumstancesNow(): Circumstances {
   const remote = settings.remoteEnabled();
   return {
     workspaceTrusted: vscode.workspace.isTrusted,
+    remoteOn: remote,
     mayReach: (url) => remote && checkServerUrl(url) === undefined,
   };
 }

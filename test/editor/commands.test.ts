@@ -12,10 +12,7 @@ describe('the commands of the MCP view', function () {
   let session: EditorSession;
   let userFile: string;
   before(async () => {
-    // What is typed into an editor stays as it is typed.
-    session = await startEditorSession({
-      settings: { 'editor.autoClosingBrackets': 'never', 'editor.autoClosingQuotes': 'never' },
-    });
+    session = await startEditorSession();
     userFile = join(session.home, '.mcp-roundhouse', 'mcp.json');
   });
   after(() => session.stop());
@@ -159,15 +156,58 @@ describe('the commands of the MCP view', function () {
     await window.quickInput.waitFor(/text/);
     await window.page.getByRole('button', { name: 'Edit as JSON' }).click();
     assert.match(await window.editorText(/echo/), /"text": ""/);
-    await window.page.keyboard.press('Control+a');
-    await window.page.keyboard.insertText('{ "text": ');
+    await replaceText(window, '["no object"]');
     await window.page.getByRole('button', { name: /Run Tool with These Arguments/ }).click();
     await window.notifications.waitFor(/have to be a JSON object/);
-    await window.page.keyboard.press('Control+a');
-    await window.page.keyboard.insertText('{ "text": "typed as JSON" }');
+    await replaceText(window, '{ "text": "typed as JSON" }');
     await window.page.getByRole('button', { name: /Run Tool with These Arguments/ }).click();
     await window.webview(/typed as JSON/);
     assert.equal(log.runs('echo'), 1);
+    await window.close();
+    log.dispose();
+  });
+
+  it('show what a long call does, and end it at once when the person cancels [UI-5a]', async () => {
+    const log = fixtureLog();
+    const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
+    await start(window, 'demo');
+    await window.mcp.expand(['demo', 'Tools']);
+    await window.mcp.pressAction(['demo', 'Tools', 'hang'], 'Call Tool…');
+    await eventually(() => log.runs('hang') === 1, 30_000, 'the call');
+    await window.notifications.waitFor(/Calling hang on “demo”/);
+    await window.notifications.press(/Calling hang/, 'Cancel');
+    await eventually(() => log.events('cancelled').length === 1, 20_000, 'the cancellation at the server');
+    assert.equal((await window.mcp.waitFor(['demo'])).description, '6 tools · 2025-11-25');
+    await window.close();
+    log.dispose();
+  });
+
+  it('ask once for a value that a definition leaves to the person, keep it, and forget it on request [CFG-11c]', async () => {
+    const log = fixtureLog();
+    const server = fixtureCommand('small-legacy', undefined, log);
+    await mkdir(dirname(userFile), { recursive: true });
+    const inputs = [{ id: 'who', type: 'promptString', description: 'Whom to greet', password: true }];
+    const demo = { ...server, env: { WHO: '${input:who}' } };
+    await writeFile(userFile, JSON.stringify({ version: 3, inputs, mcpServers: { demo } }));
+    const window = await openWindow();
+    await window.mcp.waitFor(['demo']);
+    await window.mcp.pressAction(['demo'], 'Start Server');
+    await window.quickInput.waitFor(/Whom to greet/);
+    await window.quickInput.cancel();
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs a value');
+    assert.deepEqual(log.events('start'), []);
+    await window.mcp.pressAction(['demo'], 'Start Server');
+    await window.quickInput.enter(/Whom to greet/, 'canary-7f3a');
+    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
+    await window.mcp.pressAction(['demo'], 'Restart Server');
+    await eventually(() => log.events('start').length === 2, 30_000, 'the restart without a question');
+    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
+    await window.runCommand('MCP Roundhouse: Manage Stored Values…');
+    await window.quickInput.pick(/Stored values/, 'who');
+    await window.quickInput.pick(/who/, 'Forget');
+    await window.mcp.pressAction(['demo'], 'Restart Server');
+    await window.quickInput.waitFor(/Whom to greet/);
+    await window.quickInput.cancel();
     await window.close();
     log.dispose();
   });
@@ -187,12 +227,17 @@ describe('the commands of the MCP view', function () {
     const on = await readFile(join(session.server.userData, 'User', 'settings.json'), 'utf8');
     assert.match(on, /"roundhouse\.remote\.enabled": true/);
     await window.editorText('settings.json');
-    await window.page.keyboard.press('Control+a');
-    await window.page.keyboard.insertText(
-      on.replace('"roundhouse.remote.enabled": true', '"roundhouse.remote.enabled": false'),
-    );
+    await replaceText(window, on.replace('"roundhouse.remote.enabled": true', '"roundhouse.remote.enabled": false'));
     await window.page.keyboard.press('Control+s');
     await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
     await window.close();
   });
 });
+
+/** Replaces what the active text editor holds. The clipboard, unlike typing, leaves brackets as they are. */
+async function replaceText({ page }: EditorWindow, text: string): Promise<void> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate((content) => navigator.clipboard.writeText(content), text);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+v');
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
 import type { EditorWindow } from '../support/editorWindow.ts';
@@ -169,5 +169,64 @@ describe('the MCP view', function () {
     assert.equal(await window.page.locator('.monaco-hover a, .monaco-hover img').count(), 0);
     assert.ok(requests.every((url) => !url.includes('evil.example')));
     await window.close();
+  });
+
+  it('checks a file while it is edited: by its schema, and by rules of our own [CFG-12a, CFG-12b]', async () => {
+    const both = { command: 'node', url: 'https://mcp.invalid', enabled: 'yes' };
+    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { odd: both } } });
+    const window = await session.openWindow({ folder });
+    await window.mcp.open();
+    await window.mcp.click(['.roundhouse/mcp.json']);
+    await window.editorText('mcp.json');
+    await window.runCommand('View: Focus Problems (Errors, Warnings, Infos)');
+    const problems = window.page.getByRole('tree', { name: /Showing \d+ problems/ });
+    await problems.getByText('MCP Roundhouse').first().waitFor();
+    await problems.getByText(/Incorrect type\. Expected "boolean"/).waitFor();
+    await window.close();
+  });
+
+  it('gives each folder of a workspace its own file, and says which of two definitions is in the way [CFG-9e, CFG-9g]', async () => {
+    const [one, two] = [fixtureCommand('small-legacy'), fixtureCommand('all-kinds-paged')];
+    const folder = await session.makeFolder({
+      [`a/${config}`]: { version: 3, mcpServers: { same: one, only: one } },
+      [`b/${config}`]: { version: 3, mcpServers: { same: two } },
+      'both.code-workspace': { folders: [{ path: 'a' }, { path: 'b' }] },
+    });
+    const window = await session.openWindow({ folder: join(folder, 'both.code-workspace') });
+    await window.mcp.open();
+    await window.mcp.waitFor(['a', 'only']);
+    await window.mcp.waitFor(['b', 'same'], ({ description }) => description === 'defined twice');
+    await window.mcp.expand(['b', 'same']);
+    await window.mcp.waitFor(['b', 'same', /is defined differently in .*a.*mcp\.json/]);
+    await window.close();
+  });
+
+  it('shows what a stopped server offered, also after a reload of the window, until its definition changes [DISC-8a, DISC-8c]', async () => {
+    const user = join(session.home, '.mcp-roundhouse', 'mcp.json');
+    const log = fixtureLog();
+    const kept = fixtureCommand('small-legacy', undefined, log);
+    await mkdir(dirname(user), { recursive: true });
+    await writeFile(user, JSON.stringify({ version: 3, mcpServers: { kept } }));
+    const window = await session.openWindow({ folder: await session.makeFolder({}) });
+    await window.mcp.open();
+    await window.mcp.waitFor(['kept']);
+    await window.mcp.pressAction(['kept'], 'Start Server');
+    await window.mcp.waitFor(['kept'], ({ description }) => description.includes('tools'));
+    await window.mcp.pressAction(['kept'], 'Stop Server');
+    await window.mcp.waitFor(['kept'], ({ description }) => description === 'stopped');
+    await window.mcp.expand(['kept', 'Tools']);
+    await window.mcp.waitFor(['kept', 'Tools', 'echo']);
+    await window.reload();
+    await window.mcp.open();
+    await window.mcp.waitFor(
+      ['kept'],
+      ({ description, expanded }) => description === 'stopped' && expanded !== undefined,
+    );
+    assert.equal(log.events('start').length, 1);
+    await writeFile(user, JSON.stringify({ version: 3, mcpServers: { kept: { ...kept, env: { CHANGED: '1' } } } }));
+    await window.mcp.waitFor(['kept'], ({ expanded }) => expanded === undefined);
+    await writeFile(user, JSON.stringify({ version: 3, mcpServers: {} }));
+    await window.close();
+    log.dispose();
   });
 });

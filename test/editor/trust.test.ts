@@ -40,7 +40,7 @@ describe('what may run in the editor', function () {
 
     await window.dialog.press(/demo/, 'Run');
     await window.mcp.waitFor(['demo'], ({ description }) => description.startsWith('5 tools'));
-    const [{ pid }] = log.events('start') as [{ pid: number }];
+    const pid = log.events('start')[0]!.pid;
     assert.equal(log.events('start').length, 1);
 
     await window.close();

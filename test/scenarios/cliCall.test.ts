@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'mocha';
 import { type CommandLine, commandLine, type Ended } from '../support/commandLine.ts';
 import { eventually } from '../support/eventually.ts';
+import { withDeadline } from '../support/withDeadline.ts';
 import { fixtureCommand, type FixtureLog, fixtureLog } from '../support/fixtureServer.ts';
 
 describe('mcp-roundhouse call', function () {
@@ -94,6 +97,31 @@ describe('mcp-roundhouse call', function () {
     assert.equal(failure.error.outcome, 'unknown');
     assert.ok(['processExited', 'connectionClosed'].includes(failure.error.code), failure.error.code);
     assert.equal(log.runs('crash'), runs + 1);
+  });
+
+  for (const [signal, expected] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    it(`ends at once on ${signal} while it waits for stdin [UI-5a]`, async () => {
+      const { child, ended } = cli.start(['call', 's', 'echo', '-']);
+      // It reads stdin once a part of what it is sent, larger than any pipe holds, is taken.
+      child.stdin.write(Buffer.alloc(4 * 1024 * 1024, ' '));
+      await once(child.stdin, 'drain');
+      child.kill(signal);
+      const { code, err } = await withDeadline(ended, 5_000, 'the end');
+      assert.equal(code, expected, err);
+      assert.equal(err, '');
+    });
+  }
+
+  it('says that its output cannot be written on a full disk [UI-5a]', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const { code, err } = await cli.toFullDisk(['call', 's', 'echo', '{"text":"x"}']);
+    assert.equal(code, 74, err);
+    assert.match(err, /ENOSPC/);
+    assert.deepEqual(await cli.leftovers(), []);
   });
 
   it('cancels the call and ends the server on Ctrl-C [CONN-6k, UI-5a]', async () => {

@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'mocha';
 import { type CommandLine, commandLine } from '../support/commandLine.ts';
 import { eventually } from '../support/eventually.ts';
@@ -128,7 +125,7 @@ describe('mcp-roundhouse list', function () {
     assert.match(future.err, /version 99/);
     const missing = await cli.run(['list'], { file: `${cli.configFile}.not` });
     assert.equal(missing.code, 2);
-    assert.match(missing.err, /mcp\.json\.not cannot be read: there is no such file/);
+    assert.match(missing.err, /mcp\.json\.not: cannot be read: there is no such file/);
   });
 
   it('lets an entry that needs a value of the person fail alone [GATE-5o]', async () => {
@@ -180,21 +177,23 @@ describe('mcp-roundhouse list', function () {
     }
   });
 
-  it('takes no variable for loopback before it is replaced [GATE-5n]', async () => {
-    const asked: string[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
-      response.writeHead(404).end();
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
+  it('judges a URL by what it is once its variables are replaced [GATE-5n]', async () => {
+    const fixture = await startHttpFixture('basic-both');
     try {
-      const { port } = server.address() as AddressInfo;
-      cli.configure({ sly: { url: `\${env:TARGET}` } });
-      const { servers } = await list(cli, [], { TARGET: `http://127.0.0.1:${port}/mcp` });
-      assert.equal(servers[0]?.error?.code, 'blockedRemoteOff');
-      assert.deepEqual(asked, []);
+      cli.configure({
+        near: { url: 'http://127.0.0.1:${env:NEAR_PORT}/mcp' },
+        far: { url: 'https://${env:FAR_HOST}/mcp', timeouts: { connect: 5_000 } },
+      });
+      const { servers } = await list(cli, [], { NEAR_PORT: new URL(fixture.url).port, FAR_HOST: 'host.invalid' });
+      assert.deepEqual(
+        servers.map(({ state, error }) => [state, error?.code]),
+        [
+          ['ready', undefined],
+          ['blocked(remoteOff)', 'blockedRemoteOff'],
+        ],
+      );
     } finally {
-      server.close();
+      await fixture.stop();
     }
   });
 

@@ -101,6 +101,32 @@ describe('opening a stdio server', () => {
     assert.ok(took >= limits.probe.timeout && took < limits.probe.timeout + 4_000, `${Math.round(took)} ms`);
   });
 
+  describe('that is slower to start than a probe waits', () => {
+    const slow = { process: { slowStart: { first: 5_500, later: 5_500 } } };
+
+    it('in auto starts it as legacy, and once more as modern where it refuses that [CONN-2b, CONN-2c]', async () => {
+      const verdicts = new VerdictCache(opening().clock);
+      const launch = launchOf('small-modern', { protocol: 'auto' }, slow);
+      const client = await open(launch, opening({ verdicts }));
+      assert.equal(client.negotiated.era, 'modern');
+      assert.deepEqual(asked().slice(1), [['initialize'], ['server/discover']]);
+      assert.equal(verdicts.get(launch.fingerprint), undefined);
+    });
+
+    it('pinned says that the probe was not answered, not that the protocol is not spoken [CONN-2f]', async () => {
+      const error = await failure(open(launchOf('small-modern', { protocol: pin }, slow)));
+      assert.deepEqual([error.code, error.data['wanted'], error.data['seconds']], ['eraProbeSilent', pin, 5]);
+      assert.equal(log.events('start').length, 1);
+    });
+
+    it('in auto does not keep silence as a verdict [CONN-2g]', async () => {
+      const verdicts = new VerdictCache(opening().clock);
+      const launch = launchOf('silent-on-discover', { protocol: 'auto' });
+      assert.equal((await open(launch, opening({ verdicts }))).negotiated.era, 'legacy');
+      assert.equal(verdicts.get(launch.fingerprint), undefined);
+    });
+  });
+
   it('says that a modern server is not legacy', async () => {
     const error = await failure(open(launchOf('basic-modern')));
     assert.deepEqual([error.code, error.data['wanted']], ['eraUnsupported', 'legacy']);
@@ -178,11 +204,12 @@ describe('opening a stdio server', () => {
       assert.equal(log.events('start').length - before, 2);
     });
 
-    for (const [was, is, era] of [
-      ['basic-both', 'basic-legacy', 'legacy'],
-      ['basic-both', 'exit-on-discover', 'legacy'],
-      ['basic-both', 'silent-on-discover', 'legacy'],
-      ['basic-legacy', 'basic-modern', 'modern'],
+    for (const [was, is, era, again] of [
+      ['basic-both', 'basic-legacy', 'legacy', 1],
+      ['basic-both', 'exit-on-discover', 'legacy', 1],
+      // Silence is no verdict to keep: it is probed again.
+      ['basic-both', 'silent-on-discover', 'legacy', 2],
+      ['basic-legacy', 'basic-modern', 'modern', 1],
     ] as const) {
       it(`corrects itself when ${was} has become ${is} [CONN-2i, CONN-2j]`, async () => {
         const options = opening();
@@ -191,7 +218,7 @@ describe('opening a stdio server', () => {
         assert.equal(changed.negotiated.era, era);
         assert.equal(log.events('start').length, 2 + 3);
         await open(launchOf(is, { protocol: 'auto' }), options);
-        assert.equal(log.events('start').length, 2 + 3 + 1);
+        assert.equal(log.events('start').length, 2 + 3 + again);
       });
     }
   });

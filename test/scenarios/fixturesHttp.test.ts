@@ -102,6 +102,19 @@ describe('fixtures over HTTP', () => {
     assert.equal((await post(fixture.url, list, { 'mcp-session-id': id })).status, 404);
   });
 
+  it('a control ends the GET stream of a session', async () => {
+    const fixture = await start('http-session-on-demand');
+    const id = (await post(fixture.url, initialize)).headers.get('mcp-session-id')!;
+    const stream = await fetch(fixture.url, { headers: { accept: 'text/event-stream', 'mcp-session-id': id } });
+    assert.equal(stream.status, 200);
+    const ended = stream.text().then(
+      () => true,
+      () => true,
+    );
+    await fixture.control('dropStreams');
+    assert.equal(await withDeadline(ended, 5_000, 'the end of the stream'), true);
+  });
+
   it('http-get-405 has no GET stream, http-get-409 has one at the second try', async () => {
     const stream = { headers: { accept: 'text/event-stream' } };
     assert.equal((await fetch((await start('http-get-405')).url, stream)).status, 405);

@@ -104,6 +104,15 @@ describe('the lists of the fixtures', () => {
     assert.ok(alike.length >= 2 && alike[0]!.slice(0, 60) === alike[1]!.slice(0, 60), JSON.stringify(alike));
   });
 
+  it('odd-names has a tool that runs behind a name that every object has', async () => {
+    const peer = startRawPeer(fixtureCommand('odd-names'));
+    peers.push(peer);
+    await peer.initialize();
+    const answer = await peer.ask('tools/call', { name: 'constructor', arguments: {} });
+    assert.equal(answer['error'], undefined, JSON.stringify(answer));
+    assert.match(JSON.stringify(answer['result']), /constructor/);
+  });
+
   it('no-tools-capability-modern announces prompts only', async () => {
     const peer = startRawPeer(fixtureCommand('no-tools-capability-modern'));
     peers.push(peer);

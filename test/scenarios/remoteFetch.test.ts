@@ -51,13 +51,58 @@ describe('the fetch of a remote server', () => {
   ] as const) {
     it(`does not follow to a name that stands for ${what} [CONN-13b]`, async () => {
       const peer = await start((_, answer) => answer.status(307, { location: 'https://inside.example/x?token=1' }));
-      const error = await failure(
-        remote(peer.url, { 'inside.example': addresses }).fetch(peer.url, { method: 'POST', body: '{}' }),
-      );
+      const error = await failure(remote(peer.url, { 'inside.example': addresses }).fetch(peer.url));
       assert.equal(error.code, 'redirectForbidden');
+      assert.match(String(error.data['detail']), /private network/);
       assert.deepEqual(error.data['url'], 'https://inside.example/x');
     });
   }
+
+  /** A server of this name that redirects to itself by another one; asked for after each of these answers of DNS. */
+  const redirectedAfter = async (answers: readonly (readonly string[])[]): Promise<unknown[]> => {
+    const inside = await start((_, answer) => answer.status(200, {}, 'inside'));
+    const peer = await start((_, answer) => answer.status(307, { location: `${inside.origin}/admin` }));
+    const url = `http://own.example:${new URL(peer.url).port}/`;
+    const names: Record<string, readonly string[]> = {};
+    const made = remote(url, names);
+    const outcomes: unknown[] = [];
+    for (const addresses of answers) {
+      names['own.example'] = addresses;
+      outcomes.push(
+        await made.fetch(url).then(
+          (answer) => answer.text(),
+          (error: unknown) => (error as ManagerError).code,
+        ),
+      );
+    }
+    assert.equal(inside.requests.length, outcomes.filter((outcome) => outcome === 'inside').length);
+    return outcomes;
+  };
+
+  it('lets a server lead into this machine only while every answer for its own name did [CONN-13b]', async () => {
+    assert.deepEqual(await redirectedAfter([['127.0.0.1'], ['127.0.0.1']]), ['inside', 'inside']);
+  });
+
+  it('does not speak to this machine for a name that stood for a public address before [CONN-13b]', async () => {
+    const peer = await start((_, answer) => answer.status(200));
+    const url = `http://own.example:${new URL(peer.url).port}/`;
+    const names: Record<string, readonly string[]> = { 'own.example': ['8.8.8.8', '127.0.0.1'] };
+    const made = remote(url, names);
+    await assert.rejects(made.fetch(url, { signal: AbortSignal.timeout(50) }));
+    names['own.example'] = ['127.0.0.1'];
+    const error = await failure(made.fetch(url));
+    assert.deepEqual([error.code, error.outcome], ['urlForbidden', 'notSent']);
+    assert.equal(peer.requests.length, 0);
+  });
+
+  it('does not send a call for this machine’s server on to a stranger that it names [CONN-13b]', async () => {
+    const peer = await start((_, answer) => answer.status(307, { location: 'https://stranger.example/' }));
+    const error = await failure(
+      remote(peer.url, { 'stranger.example': ['8.8.8.8'] }).fetch(peer.url, { method: 'POST', body: '{}' }),
+    );
+    assert.equal(error.code, 'redirectForbidden');
+    assert.match(String(error.data['detail']), /this machine/);
+  });
 
   it('sends configured headers to its own origin only', async () => {
     const peer = await start((_, answer) => answer.status(200));

@@ -193,6 +193,44 @@ describe('a Streamable HTTP connection', () => {
     assert.ok(!peer.wire().includes('DELETE /mcp'), 'a session that is lost is not deleted');
   });
 
+  it('takes a 404 that answers one request for that answer, and keeps its session [CONN-12a]', async () => {
+    let code = -32601;
+    const peer = await start(
+      legacyPeer(
+        ({ method, rpc }, answer) => {
+          if (method !== 'POST') answer.status(405);
+          else if (rpc === 'tools/call') answer.result({ content: [] });
+          else answer.error(code, 'Method not found', 404);
+        },
+        () => 'S',
+      ),
+    );
+    const client = await connect(peer.url);
+    const unknown = await failure(client.request('no/such', {}, { kind: 'request' }));
+    assert.deepEqual([unknown.code, unknown.data['number'], unknown.outcome], ['protocolError', -32601, 'completed']);
+    assert.deepEqual(await call(client, 'echo'), { content: [] });
+    code = -32001;
+    assert.equal((await failure(client.request('no/such', {}, { kind: 'request' }))).code, 'sessionLost');
+  });
+
+  it('fails a call whose result is nested without end, and lives on', async () => {
+    const deep = `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const peer = await start(
+      legacyPeer(({ message, rpc }, answer) => {
+        if (rpc === 'tools/call' && (message['params'] as { name?: string }).name === 'deep') {
+          const text = `{"jsonrpc":"2.0","id":${JSON.stringify(message['id'])},"result":{"structuredContent":${deep}}}`;
+          answer.status(200, { 'content-type': 'application/json' }, text);
+        } else {
+          answer.result({ content: [] });
+        }
+      }),
+    );
+    const client = await connect(peer.url);
+    const error = await failure(call(client, 'deep'));
+    assert.deepEqual([error.code, error.outcome], ['invalidResponse', 'completed']);
+    assert.deepEqual(await call(client, 'echo'), { content: [] });
+  });
+
   it('takes a 404 without a session for the answer to one request', async () => {
     const peer = await start(legacyPeer((_, answer) => answer.status(404)));
     const client = await connect(peer.url);

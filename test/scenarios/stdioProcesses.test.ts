@@ -99,15 +99,15 @@ describe('The processes of a stdio server', function () {
   });
 
   it('get the time that timeouts.stop says [CONN-8b]', async () => {
-    // It ends by itself 500 ms after the end of stdin: too late for the usual 200 ms, in time for 5000 ms.
+    // It ends by itself 350 ms after the end of stdin: too late for the usual 200 ms, in time for a fifth of 2500 ms.
     const slow = inlineServer(`
       process.on('SIGTERM', () => process.exit(3));
-      process.stdin.on('end', () => setTimeout(() => process.exit(4), 500)).resume();
+      process.stdin.on('end', () => setTimeout(() => process.exit(4), 350)).resume();
       answer(0);
     `);
     for (const [stop, code] of [
       [undefined, 3],
-      [5_000, 4],
+      [2_500, 4],
     ] as const) {
       const server = await new RawStdio(slow, { timeouts: stop === undefined ? {} : { stop } }).start();
       await eventually(() => server.events.includes('message'));

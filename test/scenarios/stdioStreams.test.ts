@@ -152,6 +152,53 @@ describe('The streams of a stdio server', function () {
     assert.deepEqual(warnings, []);
   });
 
+  it('take no more from a server that asks without end and reads no answer, and go on when it reads', async () => {
+    const script = `
+      // Node's own stdout would block the whole process while nobody reads it.
+      const out = new (require('node:net').Socket)({ fd: 1, readable: false, writable: true });
+      let asked = 0;
+      let flooding = true;
+      const flood = () => {
+        if (!flooding || asked >= 2_000_000) return;
+        let text = '';
+        for (let count = 0; count < 1000; count += 1) text += '{"jsonrpc":"2.0","id":' + ++asked + ',"method":"ping"}\\n';
+        out.write(text, flood);
+      };
+      process.on('SIGUSR2', () => {
+        flooding = false;
+        let read = 0;
+        process.stdin.on('data', (chunk) => {
+          for (const byte of chunk) read += byte === 10 ? 1 : 0;
+          if (read === asked) out.write('{"jsonrpc":"2.0","method":"done"}\\n');
+        });
+      });
+      flood();`;
+    const server = await started(inlineServer(script));
+    let asked = 0;
+    let done = false;
+    server.transport.onmessage = (message) => {
+      if ('method' in message && message.method === 'done') done = true;
+      else if ('id' in message && message.id !== undefined) {
+        asked += 1;
+        server.transport.send({ jsonrpc: '2.0', id: message.id, result: {} }).catch(() => undefined);
+      }
+    };
+    let before = -1;
+    await eventually(
+      () => {
+        const still = asked > 0 && asked === before;
+        before = asked;
+        return still;
+      },
+      20_000,
+      'the end of the reading',
+    );
+    const most = limits.stdio.unreadAnswers / limits.stdio.perAnswer;
+    assert.ok(asked > most / 2 && asked < 2 * most + 5_000, `${asked} requests were read`);
+    process.kill(server.transport.pid ?? 0, 'SIGUSR2');
+    await eventually(() => done, 20_000, 'all answers');
+  });
+
   it('let no send hang when it is closed while the server does not read', async () => {
     const server = await started(fixtureCommand('stubborn', { process: { ignoreStdinEnd: true } }));
     process.kill(server.transport.pid!, 'SIGSTOP');

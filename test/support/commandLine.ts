@@ -1,7 +1,17 @@
 // Runs the built command line as a person does: a process of its own, with a home folder that marks all it starts.
 import { spawn, type ChildProcessByStdio, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -42,6 +52,8 @@ export interface CommandLine {
   start(args: readonly string[], options?: StartOptions): Started;
   /** Runs to the end, with `--config-file` added; `input` is its stdin. */
   run(args: readonly string[], options?: StartOptions & { input?: string }): Promise<Ended>;
+  /** Runs with stdout on a device that is always full (Linux). */
+  toFullDisk(args: readonly string[]): Promise<Ended>;
   /** Processes that this command line or its servers left, waited for a short while. */
   leftovers(): Promise<readonly ProcessEntry[]>;
   dispose(): Promise<void>;
@@ -79,6 +91,19 @@ export function commandLine(): CommandLine {
       const { child, ended } = self.start(args, options);
       child.stdin.end(options.input ?? '');
       return withDeadline(ended, 60_000, `mcp-roundhouse ${args.join(' ')}`);
+    },
+    toFullDisk: (args) => {
+      const full = openSync('/dev/full', 'w');
+      const child = spawn(process.execPath, [program, ...args, '--config-file', configFile], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: home },
+        stdio: ['ignore', full, 'pipe'],
+      });
+      closeSync(full);
+      let err = '';
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+      const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out: '', err }));
+      return withDeadline(ended, 60_000, 'mcp-roundhouse to a full disk');
     },
     leftovers: async () => {
       if (!hasProcessTable) return [];

@@ -146,5 +146,9 @@ async function open(name: string, options: ConnectOptions): Promise<Opened> {
 
 function viewOf({ policies = {}, scope = { kind: 'user' } }: ConnectOptions): CallServer['view'] {
   // What the router reads of a view, and no more.
-  return { key, server: { key, id: 'fixture', scope, definition: { toolPolicies: policies } } } as CallServer['view'];
+  return {
+    key,
+    server: { key, id: 'fixture', scope },
+    policies: scope.kind === 'user' ? { user: policies } : { project: policies },
+  } as unknown as CallServer['view'];
 }

@@ -39,7 +39,10 @@ export interface EditorSession {
   /** A new folder of its own with these files; a value that is no string is written as JSON. */
   makeFolder(files: Record<string, unknown>): Promise<string>;
   openWindow(options: WindowOptions): Promise<EditorWindow>;
-  /** Merges into the user settings; open windows follow. */
+  /**
+   * Merges into the user settings. Windows opened or reloaded afterwards have them; an open one notices the first outside
+   * change of the file at most, so change settings inside it where that matters.
+   */
   writeSettings(settings: Record<string, unknown>): Promise<void>;
   /** Command lines of what extensions started and still runs: every descendant of the extension hosts but the editor's own. */
   extensionChildren(): string[];
@@ -100,7 +103,7 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
       page.setDefaultTimeout(editorPatience);
       // The test runner's transpiler wraps named functions with this helper, which the page does not have.
       await page.addInitScript('globalThis.__name = (value) => value;');
-      const window = new EditorWindow(page, { writeSettings, newestExtensionHost });
+      const window = new EditorWindow(page, { newestExtensionHost });
       windows.push(window);
       contexts.set(window, context);
       await page.goto(server.address({ folder, ...(extension === 'development' && { extension: repository }) }));

@@ -38,24 +38,18 @@ import { editorPatience } from './editorPatience.ts';
 import { EditorTree } from './editorTree.ts';
 import { eventually } from './eventually.ts';
 
+/** The name in the theme picker, and the class that the workbench then has. */
 const themes = {
-  light: 'Light Modern',
-  dark: 'Dark Modern',
-  highContrastDark: 'Default High Contrast',
-  highContrastLight: 'Default High Contrast Light',
-} as const;
-const themeClass = {
-  light: 'vs',
-  dark: 'vs-dark',
-  highContrastDark: 'hc-black',
-  highContrastLight: 'hc-light',
+  light: ['Light Modern', 'vs'],
+  dark: ['Dark Modern', 'vs-dark'],
+  highContrastDark: ['Dark High Contrast', 'hc-black'],
+  highContrastLight: ['Light High Contrast', 'hc-light'],
 } as const;
 
 export type EditorTheme = keyof typeof themes;
 
 /** What a window needs of its session. */
 export interface WindowSeams {
-  readonly writeSettings: (settings: Record<string, unknown>) => Promise<void>;
   /** Pid of an extension host that no window took yet; undefined while there is none. */
   readonly newestExtensionHost: () => number | undefined;
 }
@@ -67,7 +61,6 @@ export class EditorWindow {
   readonly quickInput: EditorQuickInput;
   readonly dialog: EditorDialog;
   readonly notifications: EditorNotifications;
-  readonly #writeSettings: WindowSeams['writeSettings'];
   readonly #newestHost: WindowSeams['newestExtensionHost'];
   #extensionHost = 0;
 
@@ -79,7 +72,6 @@ export class EditorWindow {
     this.quickInput = new EditorQuickInput(page);
     this.dialog = new EditorDialog(page);
     this.notifications = new EditorNotifications(page);
-    this.#writeSettings = seams.writeSettings;
   }
 
   /** Waits until the workbench is there and the process that runs its extensions. */
@@ -220,10 +212,13 @@ export class EditorWindow {
     return await eventually(look, ms, `a webview with ${String(text)}`);
   }
 
-  /** Changes the colour theme (through the settings) and waits until it shows. */
+  /** Changes the colour theme through the palette and waits until it shows. */
   async setTheme(theme: EditorTheme): Promise<void> {
-    await this.#writeSettings({ 'workbench.colorTheme': themes[theme] });
-    await this.page.locator(`.monaco-workbench.${themeClass[theme]}`).waitFor();
+    const [label, shown] = themes[theme];
+    await this.runCommand('Preferences: Color Theme');
+    await this.quickInput.fill(/Select Color Theme/, label);
+    await this.quickInput.pick(/Select Color Theme/, label);
+    await this.page.locator(`.monaco-workbench.${shown}`).waitFor();
   }
 
   /** Narrow is 480 pixels wide. */

@@ -40,6 +40,7 @@ export function fakeServers(list: readonly FakeServer[]): FakeServers {
       key,
       server: configured(fake),
       role: 'serving',
+      policies: {},
       state: fake.state ?? stateOf(fake, up),
       warnings: [],
       noiseCount: 0,

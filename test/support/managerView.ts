@@ -37,6 +37,7 @@ export function serverView(id: string, options: ServerOptions = {}): ServerView 
   const place = scope.kind === 'user' ? 'user' : `project:${scope.folder}`;
   return {
     key: `${place}:${id}` as ServerKey,
+    policies: scope.kind === 'user' ? { user: toolPolicies } : { project: toolPolicies },
     server: {
       key: `${place}:${id}` as ServerKey,
       id: id as ServerId,
@@ -70,7 +71,7 @@ export function managerView(servers: readonly ServerView[], problems: readonly C
 }
 
 export function offeredTool(name: string, raw: JsonObject = {}): OfferedTool {
-  return { name, hash: `hash of ${name}`, raw: { name, ...raw } };
+  return { name, hash: `hash of ${name}`, annotationsHash: '', raw: { name, ...raw } };
 }
 
 export function offeredItem(key: string, name = key, raw: JsonObject = {}): OfferedItem {

@@ -17,14 +17,14 @@ export type Theme = 'light' | 'dark' | 'highContrast';
 export interface OpenedPage {
   readonly page: Page;
   /** What the page told the editor, in order. */
-  sent(): Promise<readonly unknown[]>;
-  show(result: ResultView): Promise<void>;
+  readonly sent: () => Promise<readonly unknown[]>;
+  readonly show: (result: ResultView) => Promise<void>;
   /** Any message, as the editor's side would post it. */
-  post(message: unknown): Promise<void>;
+  readonly post: (message: unknown) => Promise<void>;
   /** Requests that left the page's own files, and violations of its policy. */
   readonly strays: readonly string[];
   /** Rules of axe that the page breaks, with the elements. */
-  violations(): Promise<readonly string[]>;
+  readonly violations: () => Promise<readonly string[]>;
 }
 
 export class ResultPages {
@@ -80,7 +80,7 @@ export class ResultPages {
       return route.abort();
     });
     await page.addInitScript(`globalThis.__name = (value) => value;`);
-    await page.addInitScript(actAsEditor, themes[theme]);
+    await page.addInitScript(actAsEditor, { colours: themes[theme], bodyClass: bodyClasses[theme] });
     await page.goto(`${origin}/`);
     await page.waitForFunction(() => (globalThis as unknown as { sent: unknown[] }).sent.length > 0);
     const post = (message: unknown): Promise<void> =>
@@ -109,6 +109,12 @@ function contentType(path: string): string {
   if (path === '/') return 'text/html';
   return path.endsWith('.css') ? 'text/css' : 'text/javascript';
 }
+
+const bodyClasses: Record<Theme, string> = {
+  light: 'vscode-light',
+  dark: 'vscode-dark',
+  highContrast: 'vscode-high-contrast',
+};
 
 /** The colours that the editor's default themes give to pages. */
 const themes: Record<Theme, Record<string, string>> = {
@@ -155,12 +161,13 @@ const themes: Record<Theme, Record<string, string>> = {
 
 // The functions below run in the page: they may use nothing from outside of themselves.
 
-function actAsEditor(colours: Record<string, string>): void {
+function actAsEditor({ colours, bodyClass }: { colours: Record<string, string>; bodyClass: string }): void {
   const scope = globalThis as unknown as Record<string, unknown>;
   const sent: unknown[] = [];
   scope['sent'] = sent;
   scope['acquireVsCodeApi'] = () => ({ postMessage: (message: unknown) => sent.push(structuredClone(message)) });
   document.addEventListener('DOMContentLoaded', () => {
+    document.body.className = bodyClass;
     for (const [name, value] of Object.entries(colours)) {
       document.documentElement.style.setProperty(`--vscode-${name}`, value);
     }

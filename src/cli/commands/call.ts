@@ -4,6 +4,7 @@ import { problemOf } from '../../core/connection/failureState.ts';
 import { ManagerError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toolFailure } from '../../core/tools/toolFailure.ts';
+import { alteredNumber } from '../alteredNumber.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
 import { jsonText } from '../output/jsonText.ts';
@@ -21,19 +22,24 @@ export function runCall(argv: readonly string[], host: Host, open: OpenServers):
     const [id, tool, json, ...more] = options.positionals;
     if (id === undefined || tool === undefined) throw new UsageError('call needs SERVER and TOOL.');
     if (more.length > 0) throw new UsageError('call takes SERVER, TOOL and one JSON object.');
-    const args = await readArguments(json, host);
     try {
+      const args = await readArguments(json, { id, tool }, host);
       const result = await callTool(servers, { id, tool, args }, host);
       return show(result, { id, tool, json: options.json }, host);
     } catch (error) {
       const interrupted = host.interruptedBy();
       if (interrupted !== undefined) return interrupted;
+      if (error instanceof UsageError) throw error;
       return showFailure(error, options, host);
     }
   });
 }
 
-async function readArguments(text: string | undefined, host: Host): Promise<JsonObject> {
+async function readArguments(
+  text: string | undefined,
+  { id, tool }: Pick<Wanted, 'id' | 'tool'>,
+  host: Host,
+): Promise<JsonObject> {
   if (text === undefined) return {};
   const source = text === '-' ? await readStdin(host) : text;
   let value: unknown;
@@ -43,6 +49,8 @@ async function readArguments(text: string | undefined, host: Host): Promise<Json
     throw new UsageError(`the arguments are not JSON: ${line(error instanceof Error ? error.message : '', 200)}`);
   }
   if (!isJsonObject(value)) throw new UsageError('the arguments must be a JSON object.');
+  const field = alteredNumber(source);
+  if (field !== undefined) throw new ManagerError('unsafeInteger', { field, tool, server: id });
   return value;
 }
 
@@ -75,6 +83,8 @@ async function callTool(servers: Servers, { id, tool, args }: Wanted, host: Host
     return await servers.call(call, {
       signal: host.signal,
       validate: true,
+      onUnchecked: (of, detail) =>
+        host.err(`note: the ${of} could not be checked against the schema: ${line(detail)}\n`),
       ...(progress === undefined ? {} : { onProgress: progress.show }),
     });
   } finally {

@@ -5,7 +5,8 @@ import type { Problem } from '../../core/connection/state.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
 import { jsonText } from '../output/jsonText.ts';
-import { listedServer, listText } from '../output/listReport.ts';
+import { type ListedServer, listedServer, listText } from '../output/listReport.ts';
+import { wordsOf } from '../output/words.ts';
 import type { OpenServers, Servers } from '../servers.ts';
 import { openWithCore, withServers } from '../withServers.ts';
 
@@ -23,11 +24,25 @@ export function runList(argv: readonly string[], host: Host, open: OpenServers):
     );
     if (host.signal.aborted) return exitCodes.interrupted;
     if (json) {
-      const listed = servers.configured.map(({ key }, index) => listedServer(servers.view(key), problems[index]));
-      host.out(`${jsonText({ servers: listed })}\n`);
+      const listed = servers.configured.map(({ key }, index) =>
+        jsonOf(listedServer(servers.view(key), problems[index])),
+      );
+      host.out(`{"servers":[${listed.join(',')}]}\n`);
     } else if (servers.configured.length === 0) host.out('No servers are configured.\n');
     return exitCodes.ok;
   });
+}
+
+/** A server whose items cannot be written costs the others nothing. */
+function jsonOf(listed: ListedServer): string {
+  try {
+    return jsonText(listed);
+  } catch (error) {
+    const detail = `the items of this server cannot be written as JSON: ${error instanceof Error ? error.message : ''}`;
+    const words = wordsOf({ code: 'internal', data: { detail } });
+    const empty = { tools: [], resources: [], resourceTemplates: [], prompts: [] };
+    return jsonText({ ...listed, ...empty, error: { code: 'internal', ...words } } satisfies ListedServer);
+  }
 }
 
 /** What kept the server from being used; undefined when it is up, or is not meant to be. */

@@ -3,9 +3,10 @@ import { checkNames } from '../../contract/checkNames.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { stateOfFailure } from '../../core/connection/failureState.ts';
 import type { Check, Diagnosis } from '../../core/diagnostics/diagnosis.ts';
+import type { DiscoveryIssue, Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ErrorData } from '../../core/errors.ts';
 import { ManagerError } from '../../core/errors.ts';
-import { line, stateName, wordsOf } from './words.ts';
+import { incompleteWords, issueText, line, noiseText, stateName, wordsOf } from './words.ts';
 
 export interface ExaminedServer {
   readonly id: string;
@@ -21,9 +22,9 @@ interface ExaminedCheck {
   readonly name: string;
   readonly verdict: string;
   readonly facts: ErrorData;
-  readonly issues?: readonly { readonly item: string; readonly reason: string }[];
+  readonly issues?: readonly DiscoveryIssue[];
   readonly issueCount?: number;
-  readonly incomplete?: { readonly reason: string; readonly detail: string };
+  readonly incomplete?: Incomplete;
   readonly error?: {
     readonly code: string;
     readonly message: string;
@@ -45,7 +46,7 @@ export function examinedText({ id, state, checks, noiseCount }: ExaminedServer):
   // The doctor calls no tools: that there was no call is nothing to tell.
   const told = checks.filter(({ name, verdict }) => name !== 'call' || verdict !== 'skipped');
   const parts = [`${id}: ${state}`, ...told.flatMap(checkLines)];
-  if (noiseCount > 0) parts.push(`  note     ${noiseCount} lines on stdout were no protocol messages`);
+  if (noiseCount > 0) parts.push(`  note     ${noiseText(noiseCount)}`);
   return `${parts.join('\n')}\n`;
 }
 
@@ -80,8 +81,8 @@ function checkLines(check: ExaminedCheck): readonly string[] {
     add(error.remedy);
     for (const text of error.stderr ?? []) add(`| ${line(text)}`);
   }
-  if (incomplete !== undefined) add(`not complete (${incomplete.reason}): ${line(incomplete.detail)}`);
-  for (const { item, reason } of issues ?? []) add(`left out: ${line(item, 80)}: ${line(reason)}`);
+  if (incomplete !== undefined) add(`not complete (${incompleteWords[incomplete.reason]}): ${line(incomplete.detail)}`);
+  for (const issue of issues ?? []) add(issueText(issue));
   if (issueCount > (issues?.length ?? 0)) add(`and ${issueCount - (issues?.length ?? 0)} more`);
   return parts;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../contract/json.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
-import { line, problemOfState, stateName, wordsOf } from './words.ts';
+import { incompleteWords, issueText, line, noiseText, problemOfState, stateName, wordsOf } from './words.ts';
 
 /** One element of `servers` (GATE-5): the four lists hold items as the server sent them. */
 export interface ListedServer {
@@ -49,13 +49,13 @@ export function listText(view: ServerView, problem?: Problem): string {
     if (items.length > 0) parts.push(`  ${title}`, ...items.map((item) => itemLine(nameOf(item), item)));
   }
   for (const { kind, reason, detail } of listed.incomplete ?? []) {
-    parts.push(`  ${kind}: not complete (${reason}): ${line(detail)}`);
+    parts.push(`  ${kind}: not complete (${incompleteWords[reason]}): ${line(detail)}`);
   }
   const { issues = [], issueCount = 0 } = view.snapshot ?? {};
-  parts.push(...issues.map(({ kind, item, reason }) => `  ${kind}: ${line(item, 80)} left out: ${line(reason)}`));
+  parts.push(...issues.map(({ kind, ...issue }) => `  ${kind}: ${issueText(issue)}`));
   if (issueCount > issues.length) parts.push(`  and ${issueCount - issues.length} more`);
   for (const warning of view.warnings) parts.push(`  note: ${wordsOf(warning).message}`);
-  if (view.noiseCount > 0) parts.push(`  note: ${view.noiseCount} lines on stdout were no protocol messages`);
+  if (view.noiseCount > 0) parts.push(`  note: ${noiseText(view.noiseCount)}`);
   const shown = problemOfState(view.state) ?? problem;
   if (listed.error !== undefined) parts.push(`  ${listed.error.message}`, `  ${listed.error.remedy}`);
   parts.push(...(shown?.stderr ?? []).map((text) => `  | ${line(text)}`));

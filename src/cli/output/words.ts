@@ -5,6 +5,7 @@ import { fillIn, sentences } from '../../contract/sentences.ts';
 import type { ConfigProblem } from '../../core/config/model.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { ConnectionState, Problem } from '../../core/connection/state.ts';
+import type { DiscoveryIssue, Incomplete } from '../../core/discovery/snapshot.ts';
 
 export interface Words {
   readonly message: string;
@@ -21,7 +22,28 @@ export function wordsOf(problem: Problem): Words {
 export function configProblemText(problem: ConfigProblem): string {
   const { message, remedy } = wordsOf(problem);
   const place = problem.position === undefined ? '' : `:${problem.position.line}:${problem.position.column}`;
-  return `${line(problem.file)}${place}: ${message} ${remedy}`;
+  const file = line(problem.file);
+  // The sentence is about the file, which stands in front already.
+  const about = [`${file}: `, `${file} `].find((start) => message.startsWith(start)) ?? '';
+  return `${file}${place}: ${message.slice(about.length)} ${remedy}`;
+}
+
+/** What was wrong with one item of a list, and what became of it. */
+export function issueText({ what, item, reason }: Pick<DiscoveryIssue, 'what' | 'item' | 'reason'>): string {
+  return `${what === 'repaired' ? 'repaired' : 'left out'}: ${line(item, 80)}: ${line(reason)}`;
+}
+
+export const incompleteWords: Readonly<Record<Incomplete['reason'], string>> = {
+  pageFailed: 'it could not be read',
+  repeatedCursor: 'its pages repeat',
+  pageLimit: 'it has too many pages',
+  itemLimit: 'it has too many items',
+};
+
+export function noiseText(count: number): string {
+  return count === 1
+    ? '1 line on stdout was no protocol message'
+    : `${count} lines on stdout were no protocol messages`;
 }
 
 /** One line for any thrown value. */
@@ -50,15 +72,20 @@ export function lines(text: string): string {
 }
 
 /** Undefined where the sentence's own remedy is right here too. */
-function remedyOf({ code, stderr }: Problem): string | undefined {
-  if (code === 'exitedAtStart' && (stderr ?? []).length === 0) {
+function remedyOf({ code, data, stderr }: Problem): string | undefined {
+  if ((code === 'exitedAtStart' || code === 'processExited') && (stderr ?? []).length === 0) {
     return 'It wrote nothing to stderr: run its command in a terminal to see more.';
   }
+  if (code === 'commandNotFound' && /\s/.test(String(data['command'])) && !/[/\\]/.test(String(data['command']))) {
+    return 'Write the program alone into "command" and its arguments into "args".';
+  }
+  if (code === 'configUnreadable' && data['detail'] === 'there is no such file') return 'Check the path.';
   return remedies[code];
 }
 
 /** Where the remedy of the editor is none here. */
 const remedies: Partial<Record<ErrorCode, string>> = {
+  configUnreadable: 'Name a file that can be read.',
   configSyntax: 'Correct the file.',
   configInvalid: 'Correct that field.',
   configStructure: 'Correct the file.',
@@ -69,8 +96,10 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   toolNotConfirmed: 'Its policy is "ask", and nobody can be asked here: call it from VS Code, or change toolPolicies.',
   protocolError: "The message is the server's own; if it was a call, check its arguments.",
   connectionClosed: 'Run the command again.',
-  processExited: 'Read its last lines, then run the command again.',
+  processExited: 'Read its last lines below, then run the command again.',
   staleTool: 'Run the command again.',
+  connectTimeout: 'Raise timeouts.connect if it only needs longer; run its command in a terminal to see what it does.',
+  unknownTool: 'Compare the name with what "mcp-roundhouse list" shows.',
   exitedAtStart: 'Read its last lines below, correct the command, then run this again.',
 };
 

@@ -4,7 +4,7 @@
 // owns the *claim* to remove that very token, once the holder is certainly gone. A claim is a lock itself, named by the
 // token, so a late, mistaken taker finds that the file it would remove no longer has the token it judged.
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, constants, link, readdir, readFile, unlink, writeFile } from 'node:fs/promises';
+import { copyFile, constants, link, lstat, open, readdir, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { abortReason } from '../../base/deadline.ts';
@@ -38,7 +38,10 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, opti
       if (ahead > 0) await delay(pause(ahead));
       if (options.signal?.aborted === true) throw abortReason(options.signal);
       if (await tryCreate(path, draft)) break;
-      if (suspect(await read(path))) await removeIfAbandoned(path, facts);
+      const found = await read(path);
+      if (found === 'noFile')
+        throw new ManagerError('configWriteFailed', { file, detail: `${path} is no ordinary file` });
+      if (suspect(found)) await removeIfAbandoned(path, facts);
       if (Date.now() - started > wait) throw new ManagerError('configLocked', { file });
       await delay(pause(0));
     }
@@ -129,7 +132,7 @@ async function copyExclusively(draft: string, path: string): Promise<boolean> {
 /** Removes a lock or claim whose holder is certainly gone. May do nothing; the caller tries again. */
 async function removeIfAbandoned(path: string, facts: ProcessFacts): Promise<void> {
   const found = await read(path);
-  if (found === undefined || found === 'unreadable') return;
+  if (typeof found !== 'object') return;
   if ((await judge(found, facts)) !== 'gone') return;
   const claim = claimPath(path, found.token);
   const draft = await makeDraft(claim, { ...(await ownIdentity(facts)), token: randomUUID() });
@@ -141,7 +144,7 @@ async function removeIfAbandoned(path: string, facts: ProcessFacts): Promise<voi
   try {
     // While the claim is ours, nobody else may remove this token: what is read here is what is removed.
     const now = await read(path);
-    if (now !== undefined && now !== 'unreadable' && now.token === found.token) await removeFile(path);
+    if (typeof now === 'object' && now.token === found.token) await removeFile(path);
   } finally {
     await removeFile(claim);
   }
@@ -153,10 +156,12 @@ export function claimPath(path: string, token: string): string {
   return `${path.replace(/\.claim-[0-9a-f]{24}$/, '')}.claim-${hash}`;
 }
 
-async function read(path: string): Promise<LockRecord | 'unreadable' | undefined> {
+/** Undefined where there is nothing; `noFile`: a link, a pipe or a device that somebody put there. */
+async function read(path: string): Promise<LockRecord | 'unreadable' | 'noFile' | undefined> {
   let text: string;
   try {
-    text = await readFile(path, 'utf8');
+    if (!(await lstat(path)).isFile()) return 'noFile';
+    text = await readStart(path);
   } catch (error) {
     return isCode(error, 'ENOENT') ? undefined : 'unreadable';
   }
@@ -168,6 +173,24 @@ async function read(path: string): Promise<LockRecord | 'unreadable' | undefined
     return { pid, start, boot, host, namespace, token };
   } catch {
     return 'unreadable';
+  }
+}
+
+/** Its first bytes; never waits on a pipe and never follows a link that came meanwhile. */
+async function readStart(path: string): Promise<string> {
+  const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
+  const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    if (!(await handle.stat()).isFile()) return '';
+    const { buffer, bytesRead } = await handle.read(
+      Buffer.alloc(limits.config.lockBytes),
+      0,
+      limits.config.lockBytes,
+      0,
+    );
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await handle.close();
   }
 }
 

@@ -3,6 +3,7 @@
 // `internal`, with the message kept.
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError } from '@modelcontextprotocol/client';
 import { UnauthorizedError, InsufficientScopeError } from '@modelcontextprotocol/client';
+import { truncate } from '../../base/sanitise.ts';
 import { isJsonObject } from '../../contract/json.ts';
 import type { ProtocolMode, ServerId } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
@@ -70,7 +71,10 @@ function ofRpcError(error: RpcError | ProtocolError, context: FailureContext): M
     const limit = limits.stdio.frame / (1024 * 1024);
     return failure(found, context, { limit }, error, 'completed');
   }
-  if (found === 'invalidResponse') return failure(found, context, { detail: error.message }, error, 'completed');
+  if (found === 'invalidResponse') {
+    const data = { method: context.method ?? 'initialize', detail: error.message };
+    return failure(found, context, data, error, 'completed');
+  }
   const { protocol } = context;
   if (protocol !== undefined && (isPin(protocol) || eraRefusals.has(error.code)))
     return unsupported(error, protocol, context);
@@ -80,7 +84,7 @@ function ofRpcError(error: RpcError | ProtocolError, context: FailureContext): M
 }
 
 function ofSdkError(error: SdkError, context: FailureContext): ManagerError {
-  const detail = error.message;
+  const detail = firstIssue(error.message);
   switch (error.code) {
     case SdkErrorCode.EraNegotiationFailed: {
       const cause: unknown = error.cause ?? (error.data as { cause?: unknown } | undefined)?.cause;
@@ -111,6 +115,20 @@ function ofSdkError(error: SdkError, context: FailureContext): ManagerError {
       return failure('connectionClosed', context, {}, error, 'unknown');
     default:
       return failure('internal', context, { detail }, error, 'unknown');
+  }
+}
+
+/** The SDK's schema errors are lists of JSON: the first one in words, with its place. */
+function firstIssue(message: string): string {
+  const start = message.indexOf('[');
+  if (start < 0) return message;
+  try {
+    const issues: unknown = JSON.parse(message.slice(start));
+    const issue: unknown = Array.isArray(issues) ? issues[0] : undefined;
+    const { path, message: words } = isJsonObject(issue) ? issue : {};
+    return Array.isArray(path) && typeof words === 'string' ? `${path.join('.')}: ${words}` : message;
+  } catch {
+    return message;
   }
 }
 
@@ -145,7 +163,7 @@ export function isPin(protocol: ProtocolMode): boolean {
   return protocol !== 'auto' && protocol !== 'legacy';
 }
 
-const modernRevision: ProtocolMode = '2026-07-28';
+export const modernRevision: ProtocolMode = '2026-07-28';
 /** Answers to a handshake that speak of its era: no such version, no such method. */
 const eraRefusals = new Set([-32022, -32601]);
 
@@ -157,7 +175,15 @@ function failure(
   outcome: Outcome,
 ): ManagerError {
   const method = context.method === undefined ? {} : { method: context.method };
-  return new ManagerError(code, { server: context.server, ...method, ...data }, { cause, outcome });
+  return new ManagerError(code, { server: context.server, ...method, ...bounded(data) }, { cause, outcome });
+}
+
+/** What a server said is cut once, here, without a marker: a secret that lies over the cut is still known by its beginning. */
+function bounded(data: ManagerError['data']): ManagerError['data'] {
+  const most = limits.answer.errorText;
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]) => [name, typeof value === 'string' ? truncate(value, most, '') : value]),
+  );
 }
 
 /** Parts below know no server ids. */

@@ -3,18 +3,21 @@
 // time-out or the end of the connection, and says how far it got; nothing is ever sent twice.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/clock.ts';
+import { isDeeperThan } from '../../base/jsonDepth.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
+import type { Redactor } from '../../base/redact.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import type { ServerId, TimeoutOverrides } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
+import { limits } from '../limits.ts';
+import { redactFailure } from '../transport/launchRedactor.ts';
 import { classifyFailure } from './classifyFailure.ts';
 import { deadlineTimes, timeoutError } from './deadlineTimes.ts';
 import type { LiveClient, LiveSubscription, RequestOptions } from './liveClient.ts';
 import { OnceEvent } from './onceEvent.ts';
 import type { Questions } from './questions.ts';
 import { RequestDeadline } from './requestDeadline.ts';
-import { RpcError } from './rpcError.ts';
 import type { Negotiated, Problem } from './state.ts';
 import { type Exchange, type Wire, WireClosed } from './wire.ts';
 
@@ -25,6 +28,8 @@ export interface LiveParts {
   readonly questions: Questions;
   readonly clock: Clock;
   readonly timeouts: TimeoutOverrides;
+  /** Takes out of errors what the server was lent; absent where that is nothing. */
+  readonly redactor?: Redactor;
   readonly negotiated: Negotiated;
   readonly capabilities: JsonObject;
   /** `_meta` that every modern request and notification carries; undefined in the legacy era. */
@@ -60,9 +65,10 @@ export class LiveConnection implements LiveClient {
     if (isAborted(signal)) throw this.#cancelled('notSent');
     if (this.#end !== undefined) throw this.#endError('notSent');
     const result = await this.#run(method, this.#enveloped(params), options);
-    if (!isJsonObject(result)) {
-      const detail = 'its result is no object';
-      throw new ManagerError('invalidResponse', { server: this.#parts.id, method, detail }, { outcome: 'completed' });
+    if (!isJsonObject(result)) throw this.#invalid(method, 'its result is no object');
+    // Items of a list are judged one by one (DISC-2).
+    if (options.kind !== 'list' && isDeeperThan(result, limits.answer.depth)) {
+      throw this.#invalid(method, `its result is nested deeper than ${limits.answer.depth} levels`);
     }
     return withoutCompleteMark(result);
   }
@@ -175,12 +181,18 @@ export class LiveConnection implements LiveClient {
   }
 
   #failed(method: string, error: unknown): ManagerError {
+    const failure = this.#classified(method, error);
+    const { redactor } = this.#parts;
+    return redactor === undefined ? failure : redactFailure(failure, redactor);
+  }
+
+  #classified(method: string, error: unknown): ManagerError {
     if (error instanceof WireClosed) return this.#endError('unknown');
-    if (error instanceof RpcError) {
-      const data = { server: this.#parts.id, method, number: error.code, detail: error.message };
-      return new ManagerError('protocolError', data, { cause: error, outcome: 'completed' });
-    }
     return classifyFailure(error, { server: this.#parts.id, method });
+  }
+
+  #invalid(method: string, detail: string): ManagerError {
+    return new ManagerError('invalidResponse', { server: this.#parts.id, method, detail }, { outcome: 'completed' });
   }
 
   #cancelled(outcome: Outcome): ManagerError {

@@ -6,6 +6,7 @@ import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { HttpTransport } from '../transport/httpTransport.ts';
 import type { RemoteLaunch } from '../transport/launch.ts';
+import { launchRedactor, redactFailure } from '../transport/launchRedactor.ts';
 import { SseTransport } from '../transport/sseTransport.ts';
 import { configuredUrl } from '../transport/urlRules.ts';
 import { classifyFailure, isPin, refusalText, statusOf } from './classifyFailure.ts';
@@ -27,7 +28,8 @@ export async function openRemote(launch: RemoteLaunch, options: OpenOptions): Pr
     const url = configuredUrl(launch.url);
     return await new RemoteOpening(attempt, launch, url, options).open();
   } catch (error) {
-    throw classifyFailure(error, { server: launch.id, protocol: launch.protocol });
+    const failure = classifyFailure(error, { server: launch.id, protocol: launch.protocol });
+    throw redactFailure(failure, launchRedactor(launch));
   } finally {
     attempt.dispose();
   }
@@ -128,6 +130,7 @@ class RemoteOpening {
         client,
         questions,
         timeouts,
+        redactor: launchRedactor(this.#launch),
         clock: this.#options.clock,
         ...settled,
         endProblem: () => endProblem(id, transport),

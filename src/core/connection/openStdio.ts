@@ -4,7 +4,8 @@
 // handshake fails the attempt at once, with its last lines.
 import { limits } from '../limits.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
-import { classifyFailure } from './classifyFailure.ts';
+import { launchRedactor, redactFailure } from '../transport/launchRedactor.ts';
+import { classifyFailure, modernRevision } from './classifyFailure.ts';
 import { ConnectAttempt } from './connectAttempt.ts';
 import type { LiveClient } from './liveClient.ts';
 import type { OpenOptions } from './openOptions.ts';
@@ -19,7 +20,8 @@ export async function openStdio(launch: StdioLaunch, options: OpenOptions): Prom
   try {
     return await openIn(attempt, launch, options);
   } catch (error) {
-    throw classifyFailure(error, { server: launch.id, protocol: launch.protocol });
+    const failure = classifyFailure(error, { server: launch.id, protocol: launch.protocol });
+    throw redactFailure(failure, launchRedactor(launch));
   } finally {
     attempt.dispose();
   }
@@ -29,7 +31,8 @@ async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: Ope
   attempt.assertGoing();
   if (launch.protocol === 'legacy') return startStdio(attempt, launch, options, { kind: 'legacy' });
   if (launch.protocol !== 'auto') {
-    return startStdio(attempt, launch, options, await probeStdio(attempt, launch, options));
+    const { verdict } = await probeStdio(attempt, launch, options);
+    return startStdio(attempt, launch, options, verdict);
   }
   const kept = options.verdicts.get(launch.fingerprint);
   if (kept !== undefined) {
@@ -41,10 +44,25 @@ async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: Ope
       if (!mayBeStale(kept, error) || attempt.isOver()) throw error;
     }
   }
-  const verdict = await probeStdio(attempt, launch, options);
+  const { verdict, silent } = await probeStdio(attempt, launch, options);
+  if (silent) return startUncertain(attempt, launch, options);
   const client = await startStdio(attempt, launch, options, verdict);
   options.verdicts.keep(launch.fingerprint, verdict);
   return client;
+}
+
+/**
+ * After a probe that nothing answered: most such servers are old ones, so it starts as legacy. One that was only slow
+ * says so by refusing `initialize`; it starts once more, and its own process is asked as long as the attempt lasts.
+ * No verdict is kept of it.
+ */
+async function startUncertain(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<LiveClient> {
+  try {
+    return await startStdio(attempt, launch, options, { kind: 'legacy' });
+  } catch (error) {
+    if (!(error instanceof ManagerError) || error.code !== 'eraUnsupported') throw error;
+    return await startStdio(attempt, { ...launch, protocol: modernRevision }, options, undefined);
+  }
 }
 
 /**

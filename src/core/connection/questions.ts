@@ -4,14 +4,18 @@
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { limits } from '../limits.ts';
 import type { ServerRequestHandlers } from './liveClient.ts';
 import type { RequestDeadline } from './requestDeadline.ts';
 
-const methodNotFound = -32601;
+/** An error answer, in the form that the SDK's client puts on the wire. */
+class Refusal extends Error {
+  readonly code: number;
 
-/** An answer of "no such method", in the form that the SDK's client puts on the wire. */
-class MethodNotFound extends Error {
-  readonly code = methodNotFound;
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 export class Questions implements Disposable {
@@ -64,8 +68,9 @@ export class Questions implements Disposable {
   }
 
   async #ask(handler: () => Promise<JsonObject> | undefined): Promise<JsonObject> {
+    if (this.#open >= limits.serverRequests.questions) throw new Refusal(-32000, 'Too many requests are open');
     const answer = handler();
-    if (answer === undefined) throw new MethodNotFound('Method not found');
+    if (answer === undefined) throw new Refusal(-32601, 'Method not found');
     this.#open += 1;
     if (this.#open === 1) for (const deadline of this.#deadlines) deadline.pause();
     try {

@@ -3,9 +3,11 @@
 // attempt starts only when all that the last one started is gone; a late result of an older attempt does nothing.
 // Decides nothing about trust: `prepare` does, before each and every start.
 import { Emitter } from '../../base/event.ts';
-import { abortReason } from '../../base/deadline.ts';
+import { abortReason, untilAborted } from '../../base/deadline.ts';
+import { deferred } from '../../base/deferred.ts';
 import type { Clock } from '../../base/clock.ts';
 import { ManagerError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import type { Launch } from '../transport/launch.ts';
 import { stateOfFailure } from './failureState.ts';
 import type { LiveClient } from './liveClient.ts';
@@ -36,11 +38,14 @@ export class ServerConnection {
   #generation = 0;
   #attempt: Attempt | undefined;
   #live: Connected | undefined;
-  #ended: Promise<unknown> = Promise.resolve();
+  #lost: { readonly problem: Problem; readonly at: number } | undefined;
+  #ended: Promise<unknown>;
 
-  constructor(steps: ConnectionSteps, clock: Clock) {
+  /** `after`: the end of what ran under this name before; nothing starts until it has settled. */
+  constructor(steps: ConnectionSteps, clock: Clock, after: Promise<unknown> = Promise.resolve()) {
     this.#steps = steps;
     this.#clock = clock;
+    this.#ended = after;
   }
 
   readonly onDidChange = this.#changed.event;
@@ -59,47 +64,51 @@ export class ServerConnection {
     return this.#live !== undefined || this.#attempt !== undefined;
   }
 
+  /** Set once the server forgot a session and got a new one, until it is disconnected: its state is gone (CONN-12). */
+  get lostSession(): Problem | undefined {
+    return this.#lost?.problem;
+  }
+
   /** Resolves with the one live client; concurrent callers share the attempt. */
   async connect(options: { signal?: AbortSignal | undefined } = {}): Promise<Connected> {
     if (this.#live !== undefined) return this.#live;
-    this.#attempt ??= this.#begin();
-    return waitFor(this.#attempt, options.signal);
+    return waitFor(this.#attempt ?? this.#begin(), options.signal);
   }
 
-  /** Ends client and attempt, wakes all who wait, and shows `next`. Resolves when nothing is left of them. */
-  async disconnect(next: ConnectionState = { kind: 'stopped' }): Promise<void> {
+  /** Ends client and attempt, wakes all who wait, and shows `stopped`. Resolves when nothing is left of them. */
+  async disconnect(): Promise<void> {
     const attempt = this.#attempt;
     const live = this.#live;
     this.#attempt = undefined;
     this.#live = undefined;
+    this.#lost = undefined;
     attempt?.controller.abort(new ManagerError('cancelled'));
     this.#ended = Promise.allSettled([this.#ended, attempt?.result, live?.client.close()]);
-    this.#set(next);
+    this.#set({ kind: 'stopped' });
     await this.#ended;
-  }
-
-  /** Shows a state that is no connection's doing (disabled, blocked); only while nothing is under way. */
-  show(state: ConnectionState): void {
-    if (!this.active) this.#set(state);
   }
 
   #begin(): Attempt {
     const controller = new AbortController();
-    const result = this.#run(controller.signal);
+    const begun = deferred<undefined>();
+    const result = begun.promise.then(() => this.#run(controller.signal));
     const attempt: Attempt = { controller, result };
+    this.#attempt = attempt;
     result.then(
       (connected) => this.#settle(attempt, connected),
       (error: unknown) => this.#fail(attempt, error),
     );
+    this.#set({ kind: 'connecting', since: this.#clock.now() });
+    begun.resolve(undefined);
     return attempt;
   }
 
   async #run(signal: AbortSignal): Promise<Connected> {
     const generation = ++this.#generation as Generation;
-    this.#set({ kind: 'connecting', since: this.#clock.now() });
     await this.#ended;
     signal.throwIfAborted();
-    const launch = await this.#steps.prepare(signal);
+    // Preparing leaves nothing behind, and may wait for a person: an abort does not wait for it.
+    const launch = await untilAborted(this.#steps.prepare(signal), signal);
     signal.throwIfAborted();
     const client = await this.#steps.open(launch, signal, (detail) => {
       if (!signal.aborted) this.#set({ kind: 'installing', since: this.#clock.now(), detail });
@@ -130,9 +139,20 @@ export class ServerConnection {
     if (this.#live !== connected) return;
     this.#live = undefined;
     this.#ended = Promise.allSettled([this.#ended, connected.client.close()]);
-    this.#set(problem === undefined ? { kind: 'stopped' } : { kind: 'failed', problem });
-    // A server that forgot the session gets one new one at once (CONN-12); calls that may have run are not repeated.
-    if (problem?.code === 'sessionLost') this.#attempt = this.#begin();
+    if (problem !== undefined && this.#renews(problem)) this.#begin();
+    else this.#set(problem === undefined ? { kind: 'stopped' } : { kind: 'failed', problem });
+  }
+
+  /**
+   * A server that forgot the session gets one new one at once (CONN-12); calls that may have run are not repeated. One
+   * that forgets again and again is not flooded with sessions.
+   */
+  #renews(problem: Problem): boolean {
+    if (problem.code !== 'sessionLost') return false;
+    const at = this.#clock.now();
+    const again = this.#lost !== undefined && at - this.#lost.at < limits.sessionRenewal;
+    this.#lost = { problem, at };
+    return !again;
   }
 
   #set(state: ConnectionState): void {
@@ -142,13 +162,9 @@ export class ServerConnection {
 }
 
 /** The attempt's result, for as long as neither this caller nor the manager gives up. */
-function waitFor(attempt: Attempt, signal: AbortSignal | undefined): Promise<Connected> {
-  const signals = [attempt.controller.signal, ...(signal === undefined ? [] : [signal])];
-  return new Promise((resolve, reject) => {
-    const any = AbortSignal.any(signals);
-    const onAbort = (): void => reject(signal?.aborted === true ? new ManagerError('cancelled') : abortReason(any));
-    if (any.aborted) onAbort();
-    any.addEventListener('abort', onAbort, { once: true });
-    attempt.result.then(resolve, reject).finally(() => any.removeEventListener('abort', onAbort));
+function waitFor({ controller, result }: Attempt, signal: AbortSignal | undefined): Promise<Connected> {
+  const work = untilAborted(result, controller.signal);
+  return untilAborted(work, signal).catch((error: unknown) => {
+    throw signal?.aborted === true ? new ManagerError('cancelled', {}, { cause: error }) : error;
   });
 }

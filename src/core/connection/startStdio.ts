@@ -2,9 +2,10 @@
 // client or leaves nothing behind; a process that ends too early fails the attempt at once (CONN-6, CONN-10).
 import { ManagerError } from '../errors.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
+import { launchRedactor } from '../transport/launchRedactor.ts';
 import { classifyFailure } from './classifyFailure.ts';
 import type { ConnectAttempt } from './connectAttempt.ts';
-import { handshake } from './handshake.ts';
+import { handshake, noTimeout } from './handshake.ts';
 import type { LiveClient } from './liveClient.ts';
 import { LiveConnection } from './liveConnection.ts';
 import type { OpenOptions } from './openOptions.ts';
@@ -19,14 +20,15 @@ export async function startStdio(
   attempt: ConnectAttempt,
   launch: StdioLaunch,
   options: OpenOptions,
-  prior: Verdict,
+  /** Undefined: this very process is asked, as long as the attempt lasts. */
+  prior: Verdict | undefined,
   confirmWithin?: number,
 ): Promise<LiveClient> {
   const { id, timeouts, protocol } = launch;
   const transport = actualProcess(launch, options, attempt);
   const wire = new ProcessWire(transport);
   const questions = new Questions(options.handlers, true);
-  const client = createSdkClient({ mode: protocol, questions });
+  const client = createSdkClient({ mode: protocol, questions, probeTimeout: noTimeout });
   try {
     const shaken = handshake({
       id,
@@ -45,6 +47,7 @@ export async function startStdio(
       client,
       questions,
       timeouts,
+      redactor: launchRedactor(launch),
       clock: options.clock,
       ...settled,
       endProblem: () => ({

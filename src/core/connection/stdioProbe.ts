@@ -14,24 +14,44 @@ import { createSdkClient } from './sdkClient.ts';
 import type { Verdict } from './verdictCache.ts';
 import { ProcessWire } from './wire.ts';
 
+/** What a probe found. */
+export interface Probed {
+  readonly verdict: Verdict;
+  /** Nothing answered in time: a slow start looks the same as an old server, so this verdict is a guess. */
+  readonly silent: boolean;
+}
+
 /** `auto` answers a verdict, the pin only ever a modern one; every other outcome is an error. */
-export async function probeStdio(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<Verdict> {
+export async function probeStdio(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<Probed> {
   const transport = probeProcess(launch, options);
   const wire = new ProbeWire(transport);
+  let lost = false;
+  wire.onEnded((end) => {
+    lost = end === 'lost';
+  });
   const questions = new Questions(options.handlers, true);
   const client = createSdkClient({ mode: launch.protocol, questions, probeTimeout: limits.probe.timeout });
   try {
     await attempt.race(client.connect(wire, { timeout: noTimeout }));
     const discover = client.getDiscoverResult();
     if (discover === undefined) throw new ManagerError('internal', { detail: 'the probe ended without a verdict' });
-    return { kind: 'modern', discover };
+    return { verdict: { kind: 'modern', discover }, silent: false };
   } catch (error) {
-    if (error instanceof LegacyVerdict || (launch.protocol === 'auto' && endedOnProbe(error)))
-      return { kind: 'legacy' };
+    attempt.assertGoing();
+    const silent = wire.awaitsHandshake && !lost;
+    if (error instanceof LegacyVerdict || (launch.protocol === 'auto' && endedOnProbe(error))) {
+      return { verdict: { kind: 'legacy' }, silent };
+    }
+    if (silent && endedOnProbe(error)) throw probeSilent(launch, error);
     throw error;
   } finally {
     await Promise.allSettled([transport.close(), client.close()]);
   }
+}
+
+function probeSilent({ id, protocol }: StdioLaunch, cause: unknown): ManagerError {
+  const data = { server: id, wanted: protocol, seconds: limits.probe.timeout / 1000 };
+  return new ManagerError('eraProbeSilent', data, { cause });
 }
 
 /** The SDK decided for `legacy` and wants to go on with `initialize`. */

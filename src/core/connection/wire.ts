@@ -5,6 +5,7 @@
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import { limits } from '../limits.ts';
 import { OnceEvent } from './onceEvent.ts';
 import { RpcError } from './rpcError.ts';
 
@@ -55,12 +56,15 @@ export class Wire implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
 
+  /** Requests of the server's that may be open; above it the connection ends. */
+  protected readonly mostAsked: number = limits.serverRequests.open;
   readonly #inner: Transport;
   readonly #pending = new Map<number, Pending>();
   readonly #handshakeIds = new Set<string | number>();
   readonly #notified = new Emitter<RawNotification>();
   readonly #ended = new OnceEvent<WireEnd>();
   #nextId = firstId;
+  #asked = 0;
   #closing = false;
   #closed = false;
   #heard = false;
@@ -83,6 +87,11 @@ export class Wire implements Transport {
   /** Whether any protocol message arrived at all. */
   get heard(): boolean {
     return this.#heard;
+  }
+
+  /** Whether a handshake was asked and nothing answered it yet, neither with a result nor with an error. */
+  get awaitsHandshake(): boolean {
+    return this.#handshakeIds.size > 0;
   }
 
   get hasPerRequestStream(): boolean {
@@ -108,7 +117,8 @@ export class Wire implements Transport {
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if ('method' in message && 'id' in message && handshakes.has(message.method)) this.#handshakeIds.add(message.id);
-    return this.#inner.send(message, options);
+    const sent = this.#inner.send(message, options);
+    return 'method' in message ? sent : sent.finally(() => (this.#asked -= 1));
   }
 
   async close(): Promise<void> {
@@ -149,18 +159,28 @@ export class Wire implements Transport {
     if (!isJsonObject(message)) return false;
     this.#heard = true;
     if (typeof message['method'] === 'string') {
-      return message['id'] === undefined && this.#takeNotification(message['method'], message['params']);
+      return message['id'] === undefined
+        ? this.#takeNotification(message['method'], message['params'])
+        : this.#refuseQuestion();
     }
-    const id = message['id'];
+    const id = numericId(message['id']);
     if (this.#takeHandshake(id, message['result'])) return false;
     return typeof id === 'number' && id >= firstId && this.#takeAnswer(id, message);
+  }
+
+  /** A server that asks and does not take our answers would fill our memory. */
+  #refuseQuestion(): boolean {
+    this.#asked += 1;
+    if (this.#asked <= this.mostAsked) return false;
+    void this.close();
+    return true;
   }
 
   #takeNotification(method: string, rawParams: unknown): boolean {
     if (sdkNotifications.has(method)) return false;
     const params = isJsonObject(rawParams) ? rawParams : {};
     if (method === 'notifications/progress') {
-      const token = params['progressToken'];
+      const token = numericId(params['progressToken']);
       if (typeof token === 'number') this.#pending.get(token)?.onProgress?.(params);
     } else {
       this.#notified.fire({ method, params });
@@ -194,6 +214,8 @@ export class Wire implements Transport {
 
 /** A wire to a process: the SDK tells one by these two properties and then reads silence as `legacy`, not as an outage. */
 export class ProcessWire extends Wire {
+  /** The transport stops reading while a process does not read. */
+  protected override readonly mostAsked = Number.POSITIVE_INFINITY;
   readonly stderr = null;
   readonly pid: number | null = null;
 }
@@ -201,6 +223,11 @@ export class ProcessWire extends Wire {
 function withProgressToken(params: JsonObject | undefined, id: number): JsonObject {
   const meta = params?.['_meta'];
   return { ...params, _meta: { ...(isJsonObject(meta) ? meta : {}), progressToken: id } };
+}
+
+/** Some servers send the ids of our requests, which are numbers, back as text; the SDK takes them too. */
+function numericId(id: unknown): unknown {
+  return typeof id === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
 }
 
 function errorOf(raw: unknown): RpcError {

@@ -1,6 +1,7 @@
 // One item of a server's list, looked at by itself (DISC-2): pure. What we rely on is checked, the rest of the item
 // stays as it was sent. A bad item is told with its reason and costs nobody else anything.
 import { createHash } from 'node:crypto';
+import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
 import { canonicalJson } from './canonicalJson.ts';
@@ -36,22 +37,24 @@ export function checkTool(raw: unknown, options: { readonly mirrors: boolean }):
     if (definitions.kind === 'illegal') return { fault: { what: 'headerDefinition', reason: definitions.reason } };
   }
 
+  const others = Object.fromEntries(Object.entries(raw).filter(([key]) => key !== 'annotations'));
+  if (isDeeperThan(others, limits.discovery.itemDepth)) return bad(depthRule);
   const hash = sha256(`${JSON.stringify([name, description ?? null])}${input.text}${output.text}`);
   const annotations = canonicalJson(raw['annotations'], schemaBounds);
   if (raw['annotations'] === undefined || (isJsonObject(raw['annotations']) && annotations.kind === 'text')) {
     return { item: { name, raw, hash, annotationsHash: annotations.kind === 'text' ? sha256(annotations.text) : '' } };
   }
   // Strict clients refuse a whole list for one such tool: it goes on without them.
-  const repaired = Object.fromEntries(Object.entries(raw).filter(([key]) => key !== 'annotations'));
   return {
-    item: { name, raw: repaired, hash, annotationsHash: sha256('null') },
-    fault: { what: 'badItem', reason: 'annotations are not a usable object; they were left out' },
+    item: { name, raw: others, hash, annotationsHash: sha256('null') },
+    fault: { what: 'repaired', reason: 'annotations are not a usable object; it goes on without them' },
   };
 }
 
 /** Checks a resource, a resource template or a prompt. */
 export function checkItem(kind: Exclude<OfferKind, 'tools'>, raw: unknown): Checked<OfferedItem> {
   if (!isJsonObject(raw)) return bad('is not an object');
+  if (isDeeperThan(raw, limits.discovery.itemDepth)) return bad(depthRule);
   const { name } = raw;
   if (!isName(name)) return bad(nameRule);
   if (!isDescription(raw['description'])) return bad(descriptionRule);
@@ -82,6 +85,7 @@ const tooMuch = {
   tooLong: `larger than ${limits.discovery.schemaBytes / 1024} KiB`,
   tooDeep: `deeper than ${limits.discovery.schemaDepth} levels`,
 } as const;
+const depthRule = `is nested deeper than ${limits.discovery.itemDepth} levels`;
 const nameRule = `name is not a string of 1 to ${limits.discovery.name} characters without control characters`;
 const descriptionRule = `description is not a string of at most ${limits.discovery.description} characters`;
 /** Controls and surrogates that stand alone: they have no UTF-8 form, so two names could become one. */

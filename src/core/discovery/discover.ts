@@ -106,6 +106,10 @@ async function readList<T>(reader: Reader, kind: OfferKind, shape: Shape<T>): Pr
     const failure = asManagerError(error, method);
     // Asked on the quiet: a server that knows no tools says so in one of these ways.
     if (!advertised && unasked.has(failure.code)) return collector.listed();
+    // Silence is no such answer: there may be tools that nobody gets to see.
+    if (!advertised && failure.code === 'requestTimeout') {
+      return collector.listed({ warning: { about: kind, what: 'listFailed', detail: describe(failure) } });
+    }
     if (failure.code !== 'protocolError' || failure.data['number'] !== -32601)
       return { kind: 'failed', error: failure };
     // Templates come with the capability of resources: to have none of them is nothing to warn about.
@@ -114,7 +118,7 @@ async function readList<T>(reader: Reader, kind: OfferKind, shape: Shape<T>): Pr
   }
 }
 
-const unasked: ReadonlySet<ErrorCode> = new Set(['protocolError', 'invalidResponse', 'requestTimeout']);
+const unasked: ReadonlySet<ErrorCode> = new Set(['protocolError', 'invalidResponse']);
 
 /** Takes items one by one; the first of a name or URI counts. */
 class Collector<T> {

@@ -38,6 +38,10 @@ export class KeptLists {
     return { version, servers: Object.fromEntries(servers) as unknown as JsonObject };
   }
 
+  has(key: string): boolean {
+    return this.#entries.has(key);
+  }
+
   /** What this launch offered; an entry of another launch is dropped. */
   get(key: string, launch: string): KeptOffer | undefined {
     const entry = this.#entries.get(key);

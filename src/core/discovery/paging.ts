@@ -58,10 +58,24 @@ function listOf(result: JsonObject, { method, field }: PagingOptions): readonly 
   throw new ManagerError('invalidResponse', { method, detail: `${field} is not a list` }, { outcome: 'completed' });
 }
 
-/** A failure in few words for a diagnostic: its code and what the server said. */
+/** A failure in few words for a diagnostic: what the server said or did, in no sentence of its own. */
 export function describe(error: unknown): string {
-  if (!(error instanceof ManagerError)) return 'internal';
-  const { number, detail } = error.data;
-  const said = [number, detail].filter((part) => part !== undefined).join(' ');
-  return said === '' ? error.code : `${error.code} (${said.slice(0, 200)})`;
+  if (!(error instanceof ManagerError)) return 'it failed here';
+  const { number, detail, seconds, status } = error.data;
+  const said = detail === undefined ? undefined : String(detail).slice(0, 200);
+  switch (error.code) {
+    case 'protocolError':
+      return [`error ${number ?? 'without a number'}`, said].filter((part) => part !== undefined).join(': ');
+    case 'requestTimeout':
+      return seconds === undefined ? 'no answer in time' : `no answer within ${seconds} s`;
+    case 'httpStatus':
+      return `HTTP status ${status ?? 'unknown'}`;
+    case 'frameTooLarge':
+      return 'the answer is too large';
+    case 'connectionClosed':
+    case 'processExited':
+      return 'the connection was closed';
+    default:
+      return said ?? error.code;
+  }
 }

@@ -24,7 +24,8 @@ export interface OfferedItem {
 /** Something that was wrong with a list, item by item; the rest of the list lives. */
 export interface DiscoveryIssue {
   readonly kind: OfferKind;
-  readonly what: 'badItem' | 'duplicate' | 'headerDefinition';
+  /** `repaired`: the item is offered, without what was wrong with it; every other one is left out. */
+  readonly what: 'badItem' | 'repaired' | 'duplicate' | 'headerDefinition';
   /** Name or URI where it is readable, else the position. */
   readonly item: string;
   readonly reason: string;

@@ -1,15 +1,15 @@
 // Builds a manager out of the real parts. The SDK and all that opens connections is loaded at the first connection,
 // not before: whoever starts with the editor must not pay for it.
 import type { Clock } from '../../base/clock.ts';
+import { untilAborted } from '../../base/deadline.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ServerRequestHandlers } from '../connection/liveClient.ts';
 import { VerdictCache } from '../connection/verdictCache.ts';
+import { KeptLists } from '../discovery/keptLists.ts';
 import type { ApprovalPrompt, Log } from '../ports.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
 import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
-import { describeLaunch } from '../trust/describeLaunch.ts';
 import type { LaunchContext } from '../trust/launchContext.ts';
-import { resolveLaunch } from '../trust/resolveLaunch.ts';
 import type { Circumstances } from '../trust/standing.ts';
 import type { ManagerDeps } from './deps.ts';
 import { followOffers } from './followOffers.ts';
@@ -27,18 +27,28 @@ export interface ManagerOptions {
   /** What servers may ask of us. */
   readonly handlers: (server: ConfiguredServer) => ServerRequestHandlers;
   readonly reload: (file: string) => Promise<void>;
+  /** What servers offered when they last ran; kept by the caller beyond this manager's life. */
+  readonly kept?: KeptLists;
   readonly log: Log;
 }
 
 export function createManager(options: ManagerOptions): ServerManager {
-  const { clock, launchContext, prompt, reload } = options;
+  const { clock, circumstances, launchContext, prompt, reload } = options;
   const launches: LaunchSource = {
-    identify: async (server) => (await describeLaunch(server, await launchContext(server))).request,
-    resolve: async (server) => resolveLaunch(server, await launchContext(server)),
+    identify: async (server) => {
+      const { describeLaunch } = await import('../trust/describeLaunch.ts');
+      return (await describeLaunch(server, await launchContext(server))).request;
+    },
+    resolve: async (server, signal) => {
+      const context = await untilAborted(launchContext(server), signal);
+      const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
+      return resolveLaunch(server, { mayReach: circumstances.mayReach, ...context, signal });
+    },
   };
   const deps: ManagerDeps = {
     clock,
     desk: new ApprovalDesk(launches, prompt),
+    kept: options.kept ?? new KeptLists(),
     follow: followOffers(clock),
     open: opener(options),
     reload,

@@ -60,10 +60,11 @@ export function diagnosisSteps(server: ConfiguredServer, parts: DiagnosisParts):
 
 /** The program and its folder, looked for as at a start. */
 async function findTarget(
-  { id: server, command, cwd, env: own }: StdioLaunch,
+  { id: server, command: written, executable, cwd, env: own }: StdioLaunch,
   inherited: InheritedEnvironment,
   platform: NodeJS.Platform,
 ): Promise<ErrorData> {
+  const command = executable ?? written;
   const folder = await stat(cwd).catch(() => undefined);
   if (folder?.isDirectory() !== true) throw new ManagerError('workingDirectoryMissing', { server, cwd });
   const env = childEnvironment({ inherited, own, mark: undefined, platform });

@@ -2,14 +2,16 @@
 // Owns the order "connected, then follow what it offers"; knows nothing of other servers.
 import type { Clock } from '../../base/clock.ts';
 import { deferred, type Deferred } from '../../base/deferred.ts';
-import { abortReason } from '../../base/deadline.ts';
+import { untilAborted } from '../../base/deadline.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import { type Connected, type ConnectionSteps, ServerConnection } from '../connection/serverConnection.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
 import type { ConnectionState, Problem } from '../connection/state.ts';
 import { LogRing } from '../diagnostics/logRing.ts';
+import type { KeptOffer } from '../discovery/keptLists.ts';
 import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
+import type { LaunchFingerprint } from '../transport/launch.ts';
 import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
 
 /** Follows what a connected server offers, from the first list to the end of the connection. */
@@ -49,34 +51,72 @@ export interface ManagedServerOptions {
   readonly steps: (managed: ManagedServer) => ConnectionSteps;
   readonly follow: Follow;
   readonly clock: Clock;
+  /** The end of what ran under this key before. */
+  readonly after: Promise<unknown> | undefined;
   readonly onChange: (managed: ManagedServer) => void;
+  readonly onPublish: (managed: ManagedServer, snapshot: ServerSnapshot) => void;
   readonly onLog: (managed: ManagedServer, line: string) => void;
 }
 
 export class ManagedServer {
-  server: ConfiguredServer;
   readonly connection: ServerConnection;
-  /** Why it may not run, whatever its connection does; set by the manager alone. */
+  /** Why it may not run, whatever its connection does; the manager decides it. */
   bar: ConnectionState | undefined;
+  /** The exact launch of this definition was approved when it was last looked at. */
+  approved = false;
+  /** It is to run as soon as it may: it ran when its definition changed, or starts by itself. */
+  wanted = false;
   snapshot: ServerSnapshot | undefined;
-  warnings: readonly Problem[] = [];
+  /** What its launch offered when it last ran; the manager looks it up. */
+  kept: KeptOffer | undefined;
+  /** What the last start ran. */
+  launched: LaunchFingerprint | undefined;
   noiseCount = 0;
   /** What it said on stderr, and what was no protocol message; newest last. */
   readonly log = new LogRing();
+  #server: ConfiguredServer;
+  #warnings: readonly Problem[] = [];
   readonly #follow: Follow;
   readonly #onChange: (managed: ManagedServer) => void;
+  readonly #onPublish: (managed: ManagedServer, snapshot: ServerSnapshot) => void;
   readonly #onLog: (managed: ManagedServer, line: string) => void;
   #revision = 0;
   #follower:
     { readonly of: Connected; readonly follower: Follower; readonly first: Deferred<ServerSnapshot> } | undefined;
 
   constructor(options: ManagedServerOptions) {
-    this.server = options.server;
+    this.#server = options.server;
     this.#follow = options.follow;
     this.#onChange = options.onChange;
+    this.#onPublish = options.onPublish;
     this.#onLog = options.onLog;
-    this.connection = new ServerConnection(options.steps(this), options.clock);
+    this.connection = new ServerConnection(options.steps(this), options.clock, options.after);
     this.connection.onDidChange(() => this.#reconcile());
+  }
+
+  get server(): ConfiguredServer {
+    return this.#server;
+  }
+
+  /** Takes a newer definition. One with another fingerprint has to be approved anew, and runs again if it ran. */
+  take(server: ConfiguredServer): void {
+    const before = this.#server;
+    this.#server = server;
+    if (before.fingerprint === server.fingerprint) {
+      const turnedOn = !before.definition.enabled && server.definition.enabled;
+      this.wanted = server.definition.enabled && (this.wanted || (turnedOn && server.definition.autostart));
+      return;
+    }
+    this.wanted ||= this.connection.active;
+    this.approved = false;
+    this.kept = undefined;
+    void this.connection.disconnect();
+  }
+
+  /** Troubles of lists and subscriptions, and a lost session, while the connection lives. */
+  get warnings(): readonly Problem[] {
+    const { lostSession } = this.connection;
+    return lostSession === undefined ? this.#warnings : [lostSession, ...this.#warnings];
   }
 
   /** Connected and listed at least once; fails as soon as that connection ends. */
@@ -84,7 +124,7 @@ export class ManagedServer {
     const connected = await this.connection.connect({ signal });
     const following = this.#follower;
     if (following?.of !== connected) return this.ready(signal);
-    if (this.snapshot === undefined) await unlessAborted(following.first.promise, signal);
+    if (this.snapshot === undefined) await untilAborted(following.first.promise, signal);
     return this.live ?? this.ready(signal);
   }
 
@@ -120,7 +160,7 @@ export class ManagedServer {
       const { follower, first } = this.#follower;
       this.#follower = undefined;
       this.snapshot = undefined;
-      this.warnings = [];
+      this.#warnings = [];
       first.reject(endOf(this.connection.state));
       follower.dispose();
     }
@@ -133,19 +173,20 @@ export class ManagedServer {
     first.promise.catch(() => undefined); // Nobody may be waiting for it.
     this.noiseCount = 0;
     const isCurrent = (): boolean => this.connection.live === live;
-    const follower = this.#follow(this.server, live, this.#revision + 1, {
+    const follower = this.#follow(this.#server, live, this.#revision + 1, {
       isCurrent,
       publish: (snapshot) => {
         if (!isCurrent()) return;
         this.snapshot = snapshot;
         this.#revision = snapshot.revision;
         first.resolve(snapshot);
+        this.#onPublish(this, snapshot);
         this.#onChange(this);
       },
       fail: (error) => first.reject(error),
       warn: (warnings) => {
         if (!isCurrent()) return;
-        this.warnings = warnings;
+        this.#warnings = warnings;
         this.#onChange(this);
       },
     });
@@ -156,15 +197,5 @@ export class ManagedServer {
 function endOf(state: ConnectionState): Error {
   return new ManagerError(state.kind === 'failed' ? state.problem.code : 'connectionClosed', {
     ...(state.kind === 'failed' ? state.problem.data : {}),
-  });
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(abortReason(signal));
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
 }

@@ -3,19 +3,19 @@
 // touches the connection of its own server only (CFG-10), and what must end ends at once (CFG-13).
 // It has no words for people and no way to call a tool: tools/toolRouter.ts is the one that calls.
 import { Emitter } from '../../base/event.ts';
-import type { ServerId } from '../../contract/serverConfig.ts';
 import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../config/model.ts';
-import { resolveRoles } from '../config/resolveRoles.ts';
 import { stateOfFailure } from '../connection/failureState.ts';
 import type { ConnectionSteps } from '../connection/serverConnection.ts';
 import type { ConnectionState } from '../connection/state.ts';
+import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch } from '../transport/launch.ts';
 import type { Circumstances } from '../trust/standing.ts';
 import { barError, barState, conflictWith, isWaiting } from './bars.ts';
 import type { ManagerDeps } from './deps.ts';
 import { ManagedServer } from './managedServer.ts';
-import type { LiveServer, ManagerChange, ManagerView, ServerRole, ServerView } from './view.ts';
+import { ServerSet } from './serverSet.ts';
+import type { LiveServer, ManagerChange, ManagerView } from './view.ts';
 
 interface Cancellable {
   readonly signal?: AbortSignal | undefined;
@@ -25,8 +25,9 @@ export class ServerManager {
   readonly #deps: ManagerDeps;
   readonly #changed = new Emitter<ManagerChange>();
   readonly #logged = new Emitter<{ readonly key: ServerKey; readonly line: string }>();
-  #servers = new Map<ServerKey, ManagedServer>();
-  #roles: ReadonlyMap<ServerKey, ServerRole> = new Map();
+  #servers = new ServerSet({ files: [] }, (server) => this.#create(server));
+  /** The ends of removed servers that are still being stopped. */
+  readonly #leaving = new Map<ServerKey, Promise<unknown>>();
   #config: ConfigSnapshot | undefined;
   #circumstances: Circumstances;
   #disposed = false;
@@ -43,7 +44,7 @@ export class ServerManager {
   view(): ManagerView {
     return {
       loaded: this.#config !== undefined,
-      servers: this.#all().map((managed) => this.#viewOf(managed)),
+      servers: this.#servers.all().map((managed) => this.#servers.viewOf(managed)),
       problems: (this.#config?.files ?? []).flatMap((file) => (file.problem === undefined ? [] : [file.problem])),
     };
   }
@@ -53,173 +54,180 @@ export class ServerManager {
     if (this.#disposed) return;
     this.#config = config;
     const before = this.#servers;
-    this.#servers = new Map();
-    const wake: ManagedServer[] = [];
-    for (const server of config.files.flatMap((file) => file.servers)) {
+    this.#servers = new ServerSet(config, (server) => {
+      if (!before.has(server.key)) return this.#create(server);
       const known = before.get(server.key);
-      const managed = known ?? this.#take(server);
-      this.#servers.set(server.key, managed);
-      if (known === undefined ? server.definition.autostart : this.#change(known, server)) wake.push(managed);
+      known.take(server);
+      return known;
+    });
+    for (const managed of before.all()) {
+      if (!this.#servers.has(managed.server.key)) this.#remove(managed);
     }
-    for (const [key, managed] of before) {
-      if (!this.#servers.has(key)) void managed.connection.disconnect();
-    }
-    this.#settleRoles();
-    for (const managed of this.#all()) void this.#examine(managed, wake.includes(managed));
+    this.#settle();
   }
 
   /** Trust granted, remote servers turned on or off: takes effect at once (TRUST-1, TRUST-7). */
   setCircumstances(circumstances: Circumstances): void {
     this.#circumstances = circumstances;
-    const barred = this.#all().filter((managed) => managed.bar !== undefined);
-    for (const managed of this.#all()) this.#rebar(managed);
-    this.#settleRoles();
-    for (const managed of barred) void this.#examine(managed, managed.server.definition.autostart);
+    this.#settle();
   }
 
   /** The definition that serves this id now; where none may, the one whose state says why. */
   keyOf(id: string): ServerKey | undefined {
-    const named = this.#all().filter((managed) => managed.server.id === id);
-    return (named.find((managed) => this.#serves(managed)) ?? named[0])?.server.key;
+    return this.#servers.keyOf(id);
   }
 
   /** Servers that wait for a person's approval. */
   waiting(): readonly ServerKey[] {
-    const waiting = this.#all().filter((managed) => isWaiting(managed.bar));
-    return waiting.map(({ server }) => server.key).filter((key) => !isSecond(this.#roles.get(key)));
+    const waiting = this.#servers.all().filter((managed) => isWaiting(managed.bar));
+    return waiting.map(({ server }) => server.key).filter((key) => !this.#servers.isSecond(key));
   }
 
   /** One question for all that wait, or for those named; what the person approves is started. */
   async review(keys: readonly ServerKey[] = this.waiting(), options: Cancellable = {}): Promise<void> {
-    const asked = keys.map((key) => this.#get(key)).filter((managed) => isWaiting(managed.bar));
+    const asked = keys.map((key) => this.#servers.get(key)).filter((managed) => isWaiting(managed.bar));
     const signal = options.signal ?? new AbortController().signal;
     const approved = await this.#deps.desk.ask(
       asked.map((managed) => managed.server),
       signal,
     );
     for (const managed of asked) {
-      if (approved.includes(managed.server)) this.#clear(managed, true);
+      if (!approved.includes(managed.server)) continue;
+      managed.wanted = true;
+      this.#clear(managed);
     }
   }
 
   /** Starts a server as a person asked for it: has it approved where that is missing. */
   async start(key: ServerKey, options: Cancellable = {}): Promise<void> {
-    const managed = this.#serving(key);
-    if (managed.bar !== undefined) this.#rebar(managed);
-    await this.#examine(managed, false);
-    if (isWaiting(managed.bar)) await this.review([managed.server.key], options);
-    this.#assertMayRun(managed);
-    await managed.ready(options.signal);
+    const managed = this.#servers.standsFor(key);
+    managed.bar = this.#barOf(managed);
+    await this.#examine(managed);
+    try {
+      await this.#startApproved(managed, options);
+    } catch (error) {
+      // What would run changed since it was approved: that is one more question, not a failure.
+      if (!isWaiting(managed.bar) || !(error instanceof ManagerError) || error.code !== 'blockedApproval') throw error;
+      await this.#startApproved(managed, options);
+    }
   }
 
   async stop(key: ServerKey): Promise<void> {
-    await this.#serving(key).connection.disconnect();
+    const managed = this.#servers.standsFor(key);
+    managed.wanted = false;
+    await managed.connection.disconnect();
   }
 
   /** Reads the definition anew, then starts it instead of what ran (CFG-13). */
   async restart(key: ServerKey, options: Cancellable = {}): Promise<void> {
-    const stopped = this.#serving(key).connection.disconnect();
-    await this.#deps.reload(this.#get(key).server.file);
+    const stopped = this.#servers.standsFor(key).connection.disconnect();
+    await this.#deps.reload(this.#servers.get(key).server.file);
     await stopped;
     await this.start(key, options);
   }
 
   /** Lists anew what the server offers, starting it where it is not running. */
   async refresh(key: ServerKey, options: Cancellable = {}): Promise<void> {
-    const managed = this.#serving(key);
+    const managed = this.#servers.standsFor(key);
     this.#assertMayRun(managed);
     await managed.refresh(options.signal);
   }
 
   /** The live server, started where it is not running; never asks a person. */
   async use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
-    const managed = this.#serving(key);
+    const managed = this.#servers.standsFor(key);
     this.#assertMayRun(managed);
     const live = await managed.ready(options.signal);
-    return { view: this.#viewOf(managed), ...live };
+    return { view: this.#servers.viewOf(managed), ...live };
   }
 
   /** What a start would run now, after the same decision; for a diagnosis that takes the steps one by one. */
   async launch(key: ServerKey, options: Cancellable = {}): Promise<Launch> {
-    const managed = this.#serving(key);
+    const managed = this.#servers.standsFor(key);
     this.#assertMayRun(managed);
     return this.#deps.desk.launch(managed.server, options.signal ?? new AbortController().signal);
   }
 
   /** The server as it is right now; undefined unless it is connected and listed. */
   live(key: ServerKey): LiveServer | undefined {
-    const managed = this.#servers.has(key) ? this.#serving(key) : undefined;
+    const managed = this.#servers.has(key) ? this.#servers.standsFor(key) : undefined;
     const live = managed?.live;
-    return managed === undefined || live === undefined ? undefined : { view: this.#viewOf(managed), ...live };
+    return managed === undefined || live === undefined ? undefined : { view: this.#servers.viewOf(managed), ...live };
   }
 
   /** The kept lines of stderr and of noise, oldest first; redacted. */
   log(key: ServerKey): readonly string[] {
-    return this.#serving(key).log.lines();
+    return this.#servers.standsFor(key).log.lines();
   }
 
   /** Ends every server concurrently and waits until nothing of them is left. */
   async dispose(): Promise<void> {
     this.#disposed = true;
-    await Promise.allSettled(this.#all().map((managed) => managed.connection.disconnect()));
+    const ends = this.#servers.all().map((managed) => managed.connection.disconnect());
+    await Promise.allSettled([...ends, ...this.#leaving.values()]);
     this.#changed.dispose();
     this.#logged.dispose();
   }
 
-  #take(server: ConfiguredServer): ManagedServer {
+  #create(server: ConfiguredServer): ManagedServer {
     const managed = new ManagedServer({
       server,
       steps: (self) => this.#steps(self),
       follow: this.#deps.follow,
       clock: this.#deps.clock,
+      after: this.#leaving.get(server.key),
       onChange: (self) => this.#connectionChanged(self),
+      onPublish: (self, snapshot) => this.#keep(self, snapshot),
       onLog: (self, line) => this.#logged.fire({ key: self.server.key, line }),
     });
-    this.#rebar(managed);
+    managed.wanted = server.definition.autostart;
     return managed;
   }
 
-  /** Takes over a newer definition; true when it has to run now: it ran before, or was enabled to start by itself. */
-  #change(managed: ManagedServer, server: ConfiguredServer): boolean {
-    const before = managed.server;
-    managed.server = server;
-    if (before.fingerprint === server.fingerprint) {
-      if (before.definition.enabled === server.definition.enabled) return false;
-      this.#rebar(managed);
-      return server.definition.enabled && server.definition.autostart;
-    }
-    const { active } = managed.connection;
-    managed.bar = barState(server, this.#circumstances, false);
-    void managed.connection.disconnect();
-    return active;
+  #remove(managed: ManagedServer): void {
+    const { key } = managed.server;
+    this.#dropKept(managed);
+    const end = managed.connection.disconnect().finally(() => {
+      if (this.#leaving.get(key) === end) this.#leaving.delete(key);
+    });
+    this.#leaving.set(key, end);
   }
 
-  /** Decides anew why a server may not run. One that waits for approval is examined after that. */
-  #rebar(managed: ManagedServer): void {
-    managed.bar = barState(managed.server, this.#circumstances, managed.connection.active);
+  #barOf(managed: ManagedServer): ConnectionState | undefined {
+    return barState(managed.server, this.#circumstances, managed.approved);
+  }
+
+  /** Decides anew what may run, and looks into each server that waits for approval or is to run. */
+  #settle(): void {
+    for (const managed of this.#servers.all()) {
+      managed.bar = this.#barOf(managed);
+      if (managed.bar !== undefined) this.#dropKept(managed);
+    }
+    this.#settleRoles();
+    for (const managed of this.#servers.all()) void this.#examine(managed);
   }
 
   /** Decides who serves each id (CFG-9), ends the connections of those that do not, and tells. */
   #settleRoles(): void {
-    if (this.#config === undefined) return;
-    this.#roles = resolveRoles(this.#config, (server) => this.#servers.get(server.key)?.bar?.kind !== 'blocked');
-    for (const managed of this.#all()) {
-      const idle = managed.bar !== undefined || !this.#serves(managed);
+    this.#servers.settle();
+    for (const managed of this.#servers.all()) {
+      const idle = managed.bar !== undefined || !this.#servers.serves(managed);
       if (idle && managed.connection.active) void managed.connection.disconnect();
     }
     this.#changed.fire({ kind: 'all' });
   }
 
-  /** Ends the wait of a server whose exact launch was approved before; starts it where it is to run now. */
-  async #examine(managed: ManagedServer, start: boolean): Promise<void> {
+  /** Ends the wait of a server whose exact launch was approved before; starts what is to run. */
+  async #examine(managed: ManagedServer): Promise<void> {
     const { server } = managed;
     if (!isWaiting(managed.bar)) {
-      if (start) this.#startQuietly(managed);
+      this.#startWanted(managed);
+      await this.#lookUpKept(managed);
       return;
     }
     try {
       const approved = await this.#deps.desk.isApproved(server);
-      if (approved && managed.server === server && isWaiting(managed.bar)) this.#clear(managed, start);
+      if (approved && managed.server === server && isWaiting(managed.bar)) this.#clear(managed);
     } catch (error) {
       if (managed.server !== server || !isWaiting(managed.bar)) return;
       managed.bar = stateOfFailure(error);
@@ -227,15 +235,45 @@ export class ServerManager {
     }
   }
 
-  #clear(managed: ManagedServer, start: boolean): void {
-    managed.bar = undefined;
+  #clear(managed: ManagedServer): void {
+    managed.approved = true;
+    managed.bar = this.#barOf(managed);
     this.#settleRoles();
-    if (start) this.#startQuietly(managed);
+    this.#startWanted(managed);
+    void this.#lookUpKept(managed);
   }
 
-  #startQuietly(managed: ManagedServer): void {
-    if (this.#disposed || managed.bar !== undefined || !this.#serves(managed)) return;
+  /** The kept list serves only the launch that gave it; what cannot be identified shows none. */
+  async #lookUpKept(managed: ManagedServer): Promise<void> {
+    const { server } = managed;
+    if (managed.snapshot !== undefined || !this.#deps.kept.has(server.key)) return;
+    const fingerprint = await this.#deps.desk.fingerprint(server).catch(() => undefined);
+    if (fingerprint === undefined || managed.server !== server || managed.bar !== undefined) return;
+    managed.kept = this.#deps.kept.get(server.key, fingerprint);
+    this.#changed.fire({ kind: 'server', key: server.key });
+  }
+
+  #keep(managed: ManagedServer, snapshot: ServerSnapshot): void {
+    if (managed.launched === undefined) return;
+    this.#deps.kept.put(managed.server.key, managed.launched, snapshot);
+    managed.kept = snapshot;
+  }
+
+  #dropKept(managed: ManagedServer): void {
+    managed.kept = undefined;
+    this.#deps.kept.drop(managed.server.key);
+  }
+
+  #startWanted(managed: ManagedServer): void {
+    if (!managed.wanted || this.#disposed || managed.bar !== undefined || !this.#servers.serves(managed)) return;
+    managed.wanted = false;
     managed.connection.connect().catch(() => undefined); // Its state tells.
+  }
+
+  async #startApproved(managed: ManagedServer, options: Cancellable): Promise<void> {
+    if (isWaiting(managed.bar)) await this.review([managed.server.key], options);
+    this.#assertMayRun(managed);
+    await managed.ready(options.signal);
   }
 
   /** The steps of every start: the decision is taken from disk each time. */
@@ -243,7 +281,9 @@ export class ServerManager {
     return {
       prepare: async (signal) => {
         this.#assertMayRun(managed);
-        return this.#deps.desk.launch(managed.server, signal);
+        const launch = await this.#deps.desk.launch(managed.server, signal);
+        managed.launched = launch.fingerprint;
+        return launch;
       },
       open: (launch, signal, onInstalling) => this.#deps.open(managed, launch, signal, onInstalling),
     };
@@ -253,6 +293,7 @@ export class ServerManager {
   #connectionChanged(managed: ManagedServer): void {
     const { state } = managed.connection;
     if (managed.bar === undefined && isWaiting(state)) {
+      managed.approved = false;
       managed.bar = state;
       this.#settleRoles();
     }
@@ -260,64 +301,10 @@ export class ServerManager {
   }
 
   #assertMayRun(managed: ManagedServer): void {
+    if (this.#disposed) throw new ManagerError('connectionClosed', { server: managed.server.id });
     const error = barError(managed.server, managed.bar);
     if (error !== undefined) throw error;
-    const conflict = conflictWith(managed.server, this.#owner(managed.server.id));
-    if (!this.#serves(managed)) throw new ManagerError(conflict.problem.code, conflict.problem.data);
+    const conflict = conflictWith(managed.server, this.#servers.owner(managed.server.id));
+    if (!this.#servers.serves(managed)) throw new ManagerError(conflict.problem.code, conflict.problem.data);
   }
-
-  #all(): readonly ManagedServer[] {
-    return [...this.#servers.values()];
-  }
-
-  #get(key: ServerKey): ManagedServer {
-    const managed = this.#servers.get(key);
-    if (managed === undefined) throw new ManagerError('unknownServer', { server: key });
-    return managed;
-  }
-
-  /** The definition whose connection stands for this one: an equal one of another folder, or itself. */
-  #serving(key: ServerKey): ManagedServer {
-    const managed = this.#get(key);
-    if (this.#roles.get(key) !== 'shared') return managed;
-    const owner = this.#owner(managed.server.id);
-    return owner === undefined ? managed : this.#get(owner.key);
-  }
-
-  #serves(managed: ManagedServer): boolean {
-    const role = this.#roles.get(managed.server.key);
-    return role === 'serving' || role === 'standIn';
-  }
-
-  /** The folder's definition that owns an id before all others (CFG-9). */
-  #owner(id: ServerId): ConfiguredServer | undefined {
-    const servers = this.#all().map((managed) => managed.server);
-    return servers.find((server) => server.id === id && server.scope.kind === 'project');
-  }
-
-  #viewOf(managed: ManagedServer): ServerView {
-    const { snapshot, warnings, noiseCount } = this.#serving(managed.server.key);
-    return {
-      key: managed.server.key,
-      server: managed.server,
-      role: this.#roles.get(managed.server.key) ?? 'serving',
-      state: this.#stateOf(managed),
-      ...(snapshot === undefined ? {} : { snapshot }),
-      warnings,
-      noiseCount,
-    };
-  }
-
-  #stateOf(managed: ManagedServer): ConnectionState {
-    if (this.#roles.get(managed.server.key) === 'conflict') {
-      return conflictWith(managed.server, this.#owner(managed.server.id));
-    }
-    const serving = this.#serving(managed.server.key);
-    return serving.bar ?? serving.connection.state;
-  }
-}
-
-/** Definitions of a second folder: the owner's approval stands for an equal one, and a differing one never runs. */
-function isSecond(role: ServerRole | undefined): boolean {
-  return role === 'shared' || role === 'conflict';
 }

@@ -28,7 +28,7 @@ export interface ToolRouterDeps {
   readonly use: (key: ServerKey, options: { signal?: AbortSignal }) => Promise<CallServer>;
   /** The same without starting or waiting: undefined unless it is ready now. */
   readonly live: (key: ServerKey) => CallServer | undefined;
-  /** What the sources of policy say; by default the definition's own words, in its scope. */
+  /** What the sources of policy say; by default the words of the files. */
   readonly rules?: (live: CallServer) => PolicyRules;
   /** Absent where nobody can be asked: then every `ask` is a no. */
   readonly prompt?: CallPrompt;
@@ -79,7 +79,7 @@ export class ToolRouter {
     const server = view.server.id;
     const stale = binding !== undefined && binding.generation !== snapshot.generation;
     const tool = toolOf(snapshot, call.tool);
-    if (!stale && tool === undefined) throw new ManagerError('unknownTool', { server, tool: call.tool });
+    if (!stale && tool === undefined) throw missing(snapshot, server, call.tool);
     if (tool === undefined || stale || (binding !== undefined && binding.hash !== tool.hash)) {
       throw new ManagerError('staleTool', { server, tool: call.tool });
     }
@@ -226,9 +226,15 @@ function toolOf(snapshot: ServerSnapshot, name: string): OfferedTool | undefined
   return index.get(name);
 }
 
+/** A tool that the server does list, but in a form that cannot be used, is told apart from one that does not exist. */
+function missing({ issues }: ServerSnapshot, server: string, tool: string): ManagerError {
+  const issue = issues.find(({ kind, item }) => kind === 'tools' && item === tool);
+  if (issue === undefined) return new ManagerError('unknownTool', { server, tool });
+  return new ManagerError('toolLeftOut', { server, tool, detail: issue.reason });
+}
+
 function ownRules({ view }: CallServer): PolicyRules {
-  const { definition, scope } = view.server;
-  return scope.kind === 'user' ? { user: definition.toolPolicies } : { project: definition.toolPolicies };
+  return view.policies;
 }
 
 const definitionsByTool = new WeakMap<OfferedTool, HeaderDefinitions>();

@@ -30,13 +30,18 @@ export class FrameReader {
     this.#options = options;
   }
 
-  push(chunk: Buffer): void {
+  /** Reads until `most` lines have ended, and answers how many bytes it has read. */
+  push(chunk: Buffer, most = Number.POSITIVE_INFINITY): number {
     let from = 0;
+    let lines = 0;
     for (let end = chunk.indexOf(lineFeed); end >= 0; end = chunk.indexOf(lineFeed, from)) {
       this.#endLine(chunk.subarray(from, end));
       from = end + 1;
+      lines += 1;
+      if (lines >= most) return from;
     }
     if (from < chunk.length) this.#append(chunk.subarray(from));
+    return chunk.length;
   }
 
   /** The stream has ended: a last line without a line end counts as a line. */

@@ -153,12 +153,12 @@ export class HttpTransport implements Transport {
   async #fetch(url: string | URL, init?: RequestInit): Promise<Response> {
     const get = (): Promise<Response> => this.#remote.fetch(url, init);
     const answer = await (init?.method === 'GET' ? this.#standalone.follow(get) : get());
-    if (answer.status === 404 && init?.method === 'POST' && new Headers(init.headers).has('mcp-session-id')) {
-      await answer.body?.cancel();
-      // A server answers so before it looks at the request (2025-11-25, transports, session management).
-      throw new ManagerError('sessionLost', {}, { outcome: 'notSent' });
-    }
-    return answer;
+    if (answer.status !== 404 || init?.method !== 'POST' || !new Headers(init.headers).has('mcp-session-id'))
+      return answer;
+    const text = await answer.text();
+    if (refusesOnly(text, init.body)) return new Response(text, { status: answer.status, headers: answer.headers });
+    // A server answers so before it looks at the request (2025-11-25, transports, session management).
+    throw new ManagerError('sessionLost', {}, { outcome: 'notSent' });
   }
 
   #loseSession(): void {
@@ -205,14 +205,29 @@ function plain(options: TransportSendOptions): Parameters<StreamableHTTPClientTr
 function refusalAnswer(request: JSONRPCMessage, error: unknown): JSONRPCMessage | undefined {
   if (!(error instanceof SdkHttpError) || error.status === 401 || error.status === 403) return undefined;
   if (!('method' in request) || !('id' in request) || handshakes.has(request.method)) return undefined;
+  const { text } = error.data;
+  const answer = messageIn(text);
+  return answer !== undefined && 'error' in answer && answer.id === request.id ? answer : undefined;
+}
+
+/** Whether a 404 is the error of this very request, for an unknown method say, and not one about the session. */
+function refusesOnly(text: string, body: unknown): boolean {
+  const request = messageIn(body);
+  const answer = messageIn(text);
+  if (request === undefined || !('id' in request) || answer === undefined || !('error' in answer)) return false;
+  return answer.id === request.id && answer.error.code !== sessionNotFound;
+}
+
+function messageIn(text: unknown): JSONRPCMessage | undefined {
   try {
-    const { text } = error.data;
-    const [answer] = jsonRpcMessages(JSON.parse(typeof text === 'string' ? text : '')) ?? [];
-    return answer !== undefined && 'error' in answer && answer.id === request.id ? answer : undefined;
+    return jsonRpcMessages(JSON.parse(typeof text === 'string' ? text : ''))?.[0];
   } catch {
     return undefined;
   }
 }
+
+/** What the SDK's servers answer for a session that they do not know. */
+const sessionNotFound = -32001;
 
 const handshakes = new Set(['initialize', 'server/discover']);
 

@@ -10,12 +10,20 @@ interface CommonLaunch {
   readonly protocol: ProtocolMode;
   readonly timeouts: TimeoutOverrides;
   readonly fingerprint: LaunchFingerprint;
+  /** Values that went into any field and must not be seen in logs or errors (CONN-10). */
+  readonly secrets?: readonly string[];
 }
 
 export interface StdioLaunch extends CommonLaunch {
   readonly kind: 'stdio';
-  /** As written; found on PATH at the start. */
+  /** As written. Found on PATH at the start only where `executable` is absent. */
   readonly command: string;
+  /** The file that the fingerprint covers, absolute and without links: exactly this one is started. */
+  readonly executable?: string;
+  /** Only `executable` may be started; a command that was not found when the launch was looked at starts nothing. */
+  readonly bound?: boolean;
+  /** The path by which `executable` was found: some programs go by the name of the link they are called through. */
+  readonly calledAs?: string;
   readonly args: readonly string[];
   /** The entry's own variables (envFile below env), without what is inherited. */
   readonly env: Readonly<Record<string, string>>;

@@ -2,14 +2,15 @@
 // happen in this process between the check of a start time and the signal.
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
 import { signalProcesses } from './posixSignal.ts';
-import type { ProcessIdentity, ProcessInfo, ProcessTable } from './processTable.ts';
+import { type ProcessIdentity, type ProcessInfo, type ProcessTable, withOwn } from './processTable.ts';
 
 export function linuxProcessTable(): ProcessTable {
   return {
     keepsParents: false,
     own: { pid: process.pid, start: readProcess(process.pid)?.start ?? 0 },
     now: () => ticksSinceBoot(),
-    list: () => Promise.resolve(processes()),
+    // eslint-disable-next-line @typescript-eslint/require-await -- what it fails with has to reject
+    list: async () => withOwn(processes(), process),
     marked: (candidates, mark) => Promise.resolve(marked(candidates, mark)),
     alive: (targets) => Promise.resolve(living(targets)),
     signal: (targets, signal) => {

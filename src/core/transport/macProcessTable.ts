@@ -1,7 +1,7 @@
 // Processes as `ps` of macOS shows them. Start times are whole seconds there; that and the pid name a process well
 // enough, since the system takes far longer to come back to the same pid.
 import { signalProcesses } from './posixSignal.ts';
-import type { ProcessInfo, ProcessTable } from './processTable.ts';
+import { type ProcessInfo, type ProcessTable, withOwn } from './processTable.ts';
 import { systemCommand } from './systemCommand.ts';
 
 export function macProcessTable(run: typeof systemCommand = systemCommand): ProcessTable {
@@ -10,7 +10,7 @@ export function macProcessTable(run: typeof systemCommand = systemCommand): Proc
   let ownGroup = own.pid;
   const alive = async (targets: readonly ProcessInfo[]): Promise<readonly ProcessInfo[]> => {
     if (targets.length === 0) return [];
-    const now = parseList(await ps('-o', columns, '-p', pidList([...targets, own])));
+    const now = withOwn(parseList(await ps('-o', columns, '-p', pidList([...targets, own]))), own);
     ownGroup = now.find(({ pid }) => pid === own.pid)?.group ?? ownGroup;
     const starts = new Map(targets.map(({ pid, start }) => [pid, start]));
     return now.filter(({ pid, start, zombie }) => !zombie && starts.get(pid) === start);
@@ -20,11 +20,11 @@ export function macProcessTable(run: typeof systemCommand = systemCommand): Proc
     own,
     // Two seconds earlier: the clock of the machine may be set back a little while it runs.
     now: () => wholeSecond(Date.now()) - 2_000,
-    list: async () => parseList(await ps('-A', '-o', columns)),
+    list: async () => withOwn(parseList(await ps('-A', '-o', columns)), own),
     marked: async (candidates, mark) =>
       parseMarked(await ps('-E', '-ww', '-o', 'pid=,command=', '-p', pidList(candidates)), mark),
     alive,
-    signal: async (targets, signal) => signalProcesses(await alive(targets), signal, ownGroup),
+    signal: async (targets, signal) => signalProcesses(await alive(targets).catch(() => targets), signal, ownGroup),
   };
 }
 

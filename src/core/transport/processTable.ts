@@ -20,6 +20,18 @@ export type ProcessIdentity = Pick<ProcessInfo, 'pid' | 'start'>;
 /** `terminate` asks, `kill` does not. */
 export type StopSignal = 'terminate' | 'kill';
 
+/** The system did not show its processes: nothing is known, which is not the same as none. */
+export class CannotLook extends Error {
+  override readonly name = 'CannotLook';
+}
+
+/** The listing, if it can be one: whoever lists processes is one of them. */
+export function withOwn(list: readonly ProcessInfo[], own: Pick<ProcessInfo, 'pid'>): readonly ProcessInfo[] {
+  if (list.some(({ pid }) => pid === own.pid)) return list;
+  throw new CannotLook('The list of processes does not hold the one that asked for it.');
+}
+
+/** `list`, `marked` and `alive` fail where the system does not answer in full and in time. */
 export interface ProcessTable {
   /** Parent ids stay as they were when the parent ends (Windows): no snapshot is needed before. */
   readonly keepsParents: boolean;
@@ -27,12 +39,15 @@ export interface ProcessTable {
   readonly own: ProcessIdentity;
   /** A start time that no child of ours started from now on lies before. */
   now(): number;
-  /** Every process that can be seen. Empty where the system does not answer in time. */
+  /** Every process that can be seen. */
   list(): Promise<readonly ProcessInfo[]>;
   /** Those of `candidates` whose environment holds `mark`; those that may not be read do not count. */
   marked(candidates: readonly ProcessInfo[], mark: string): Promise<ReadonlySet<number>>;
   /** Those of `processes` that still run as the same process. */
   alive(processes: readonly ProcessInfo[]): Promise<readonly ProcessInfo[]>;
-  /** Signals those of `targets` that still are the same process: pid and start time are read right before. */
+  /**
+   * Signals those of `targets` that still are the same process: pid and start time are read right before, and all of
+   * them where that cannot be read. Never fails.
+   */
   signal(targets: readonly ProcessInfo[], signal: StopSignal): Promise<void>;
 }

@@ -35,26 +35,45 @@ export class ProcessTree {
     this.#rootEnd ??= this.#options.table.now();
   }
 
-  /** Looks at the whole table and answers the living members. */
+  /**
+   * Looks at the whole table and answers the living members. Where the table cannot be read those count that were known
+   * last, or the direct child for its group: never nobody.
+   */
   async scan(): Promise<readonly ProcessInfo[]> {
-    for (let attempt = 1; ; attempt += 1) {
-      const { members, conclusive } = await this.#look();
-      if (!conclusive && attempt < mostAttempts) continue;
-      this.#remember(members);
-      return members;
+    try {
+      for (let attempt = 1; ; attempt += 1) {
+        const { members, conclusive } = await this.#look();
+        if (!conclusive && attempt < mostAttempts) continue;
+        this.#remember(members);
+        return members;
+      }
+    } catch {
+      return this.#presumed();
     }
   }
 
   /** The members of the last scan that still run; cheaper than a scan, and blind for new ones. */
   async alive(): Promise<readonly ProcessInfo[]> {
     if (this.#members.length === 0) return [];
-    const members = await this.#options.table.alive(this.#members);
-    this.#remember(members);
-    return members;
+    try {
+      const members = await this.#options.table.alive(this.#members);
+      this.#remember(members);
+      return members;
+    } catch {
+      return this.#presumed();
+    }
   }
 
   signal(members: readonly ProcessInfo[], signal: StopSignal): Promise<void> {
     return members.length > 0 ? this.#options.table.signal(members, signal) : Promise.resolve();
+  }
+
+  #presumed(): readonly ProcessInfo[] {
+    if (this.#members.length > 0) return this.#members;
+    const { root, self, table } = this.#options;
+    return [
+      { ...root, ppid: self, group: table.keepsParents ? undefined : root.pid, session: undefined, zombie: false },
+    ];
   }
 
   /** Inconclusive when a process ended before its environment was read: it may have started another one meanwhile. */
@@ -62,6 +81,8 @@ export class ProcessTree {
     const { table, mark } = this.#options;
     const processes = await table.list();
     const members = selectTree(processes, this.#query(new Set()));
+    // These are certain, whether or not the rest can be read.
+    this.#remember(members);
     const candidates = markCandidates(processes, this.#query(new Set()), members).filter(
       (process) => !this.#foreign.has(nameOf(process)),
     );

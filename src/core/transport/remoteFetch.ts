@@ -42,11 +42,12 @@ export const exchangeHeader = 'x-roundhouse-exchange';
 export class RemoteFetch {
   readonly #options: RemoteFetchOptions;
   readonly #node = new NodeFetch();
-  #home: AddressRange;
+  /** Where the person's own server lies: told by the literal host, else by all answers for its name so far. */
+  #home: AddressRange | undefined;
 
   constructor(options: RemoteFetchOptions) {
     this.#options = options;
-    this.#home = hostRange(options.url.hostname) ?? 'public';
+    this.#home = hostRange(options.url.hostname);
   }
 
   readonly fetch: FetchLike = async (input, init = {}) => {
@@ -107,19 +108,40 @@ export class RemoteFetch {
   #refusal(from: URL, target: URL, method: string, status: number, hop: number): string | undefined {
     if (hop >= limits.http.redirects) return `it comes after ${limits.http.redirects} others`;
     if (method !== 'GET' && status !== 307 && status !== 308) return 'it would change the method';
-    return target.origin === from.origin && target.username === '' && target.password === ''
-      ? undefined
-      : suppliedUrlRefusal(target, this.#home);
+    if (target.origin === from.origin && target.username === '' && target.password === '') return undefined;
+    // A server of this machine was allowed to get the arguments; a stranger that it names was not.
+    const leaves = method !== 'GET' && this.#home === 'loopback' && hostRange(target.hostname) !== 'loopback';
+    return leaves ? 'it would send the request away from this machine' : suppliedUrlRefusal(target, this.#suppliedHome);
   }
 
-  /** Notes where the person's own server lies; it may lie anywhere. */
+  /** Only what is known to be of the person's own network lets a server name others in it. */
+  get #suppliedHome(): AddressRange {
+    return this.#home ?? 'public';
+  }
+
+  /**
+   * Notes where the person's own server lies; it may lie anywhere. One public address makes it public for good: its
+   * name then cannot be made to stand for this machine or for a private network.
+   */
   readonly #ownLookup: LookupFunction = (hostname, options, callback) => {
     this.#resolve(hostname, options, (error, addresses) => {
-      const first = addresses[0];
-      if (first !== undefined) this.#home = addressRange(first.address);
-      answerLookup(options, callback, error, addresses);
+      // A proxy is looked up through here as well; it is not the server.
+      if (hostname !== this.#options.url.hostname) {
+        answerLookup(options, callback, error, addresses);
+        return;
+      }
+      const home = widest([this.#home ?? 'loopback', ...addresses.map(({ address }) => addressRange(address))]);
+      if (addresses.length > 0) this.#home = home;
+      const usable = addresses.filter(({ address }) => addressRefusal(address, home) === undefined);
+      const refused = addresses.length > 0 && usable.length === 0 ? this.#moved(home) : null;
+      answerLookup(options, callback, error ?? refused, usable);
     });
   };
+
+  #moved(home: AddressRange): ManagerError {
+    const detail = `its name stood for a ${home} address before, and does not any more`;
+    return new ManagerError('urlForbidden', { url: shownUrl(this.#options.url), detail }, { outcome: 'notSent' });
+  }
 
   #resolve(
     hostname: string,
@@ -134,13 +156,19 @@ export class RemoteFetch {
   #suppliedLookup(url: URL): LookupFunction {
     return (hostname, options, callback) => {
       this.#resolve(hostname, options, (error, addresses) => {
-        const details = addresses.map(({ address }) => addressRefusal(address, this.#home));
+        const details = addresses.map(({ address }) => addressRefusal(address, this.#suppliedHome));
         const detail = details.find((found) => found !== undefined);
         const refused = detail === undefined ? null : forbidden(shownUrl(url), detail);
         answerLookup(options, callback, error ?? refused, addresses);
       });
     };
   }
+}
+
+const ranges: readonly AddressRange[] = ['loopback', 'private', 'public'];
+
+function widest(found: readonly AddressRange[]): AddressRange {
+  return ranges.findLast((range) => found.includes(range)) ?? 'public';
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);

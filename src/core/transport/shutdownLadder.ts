@@ -19,24 +19,32 @@ export interface LadderOptions {
   readonly times: LadderTimes;
   /** The first rung. */
   readonly endStdin: () => void;
+  /** Kills the direct child by the handle of its start: for one that no listing shows and that has not ended. */
+  readonly killRoot: () => void;
   /** Resolves at the exit of the direct child. */
   readonly rootEnded: Promise<void>;
 }
 
-/** How far it had to go, and what is left: empty unless the system refused to end something. */
+/** How far it had to go, and what is left: nothing unless the system refused to end something. */
 export interface StopOutcome {
   readonly rung: 'endOfInput' | StopSignal;
   readonly left: readonly ProcessInfo[];
+  /** The end of the direct child was not seen. */
+  readonly rootPending: boolean;
 }
 
 export async function stopTree(options: LadderOptions): Promise<StopOutcome> {
+  const { rootEnded, times, clock, killRoot } = options;
   const outcome = await climbDown(options);
   // Ended is not yet reaped: the exit code of the direct child has to be read.
-  if (outcome.left.length === 0) await settlesWithin(options.rootEnded, options.times.sweep, options.clock);
-  return outcome;
+  if (await settlesWithin(rootEnded, outcome.left.length > 0 ? 0 : times.sweep, clock)) {
+    return { ...outcome, rootPending: false };
+  }
+  killRoot();
+  return { ...outcome, rung: 'kill', rootPending: !(await settlesWithin(rootEnded, times.sweep, clock)) };
 }
 
-async function climbDown(options: LadderOptions): Promise<StopOutcome> {
+async function climbDown(options: LadderOptions): Promise<Omit<StopOutcome, 'rootPending'>> {
   const { tree, times, endStdin } = options;
   // What a process started is found by its parent, as long as that one lives.
   if (!tree.findsOrphansLate) await tree.scan();
@@ -50,10 +58,13 @@ async function climbDown(options: LadderOptions): Promise<StopOutcome> {
   return { rung: 'kill', left };
 }
 
-/** `stop` (`timeouts.stop`) is the time from the end of stdin to killing, in milliseconds; its parts keep their ratio. */
+/**
+ * `stop` (`timeouts.stop`) is the time from the end of stdin to killing, in milliseconds, bounded by
+ * `limits.stop.toKillAtMost`; its parts keep their ratio.
+ */
 export function ladderTimes(stop: number | undefined): LadderTimes {
-  const { toTerminate, toKill, sweep } = limits.stop;
-  const scale = stop === undefined ? 1 : stop / (toTerminate + toKill);
+  const { toTerminate, toKill, sweep, toKillAtMost } = limits.stop;
+  const scale = stop === undefined ? 1 : Math.min(stop, toKillAtMost) / (toTerminate + toKill);
   return { toTerminate: Math.round(toTerminate * scale), toKill: Math.round(toKill * scale), sweep };
 }
 

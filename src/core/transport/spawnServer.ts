@@ -1,5 +1,6 @@
 // Starts the process of a stdio server, or says exactly why it cannot be started: working directory, command, or the
-// system's own reason. No shell takes part; on Windows a batch file goes through cmd.exe with its arguments quoted,
+// system's own reason. Where the launch names its executable, that very file is started and nothing is searched for
+// (TRUST-2). No shell takes part; on Windows a batch file goes through cmd.exe with its arguments quoted,
 // and arguments that cannot be quoted there are refused.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
@@ -17,19 +18,27 @@ export interface SpawnOptions {
   readonly beforeSpawn: () => void;
 }
 
-/** Fails with a ManagerError: workingDirectoryMissing, commandNotFound or spawnFailed. */
+/** Fails with a ManagerError: workingDirectoryMissing, commandNotFound, spawnFailed or blockedApproval. */
 export async function spawnServer(launch: StdioLaunch, options: SpawnOptions): Promise<ChildProcessWithoutNullStreams> {
-  const { id: server, cwd, command, args } = launch;
+  const { id: server, cwd, command, args, executable } = launch;
   const { env, platform } = options;
-  const [folder, found] = await Promise.all([isFolder(cwd), findCommand(command, { env, cwd, platform })]);
+  const [folder, found] = await Promise.all([
+    isFolder(cwd),
+    findCommand(executable ?? command, { env, cwd, platform }),
+  ]);
   // A missing folder shows as a missing command in the system's error, so it is told first.
   if (!folder) throw new ManagerError('workingDirectoryMissing', { server, cwd });
   if (found.kind === 'notFound') {
-    throw new ManagerError('commandNotFound', { server, command, path: found.lookedIn.join(', ') || 'no folder' });
+    throw new ManagerError('commandNotFound', {
+      server,
+      command: executable ?? command,
+      path: found.lookedIn.join(', ') || 'no folder',
+    });
   }
   if (found.kind === 'notExecutable') {
     throw new ManagerError('spawnFailed', { server, detail: `${found.path} is not executable` });
   }
+  if (launch.bound === true && executable === undefined) throw new ManagerError('blockedApproval', { server });
   const refused = refusedArgument(found.path, args, platform);
   if (refused !== undefined) throw new ManagerError('spawnFailed', { server, detail: refused });
   options.beforeSpawn();
@@ -53,6 +62,9 @@ function started(launch: StdioLaunch, file: string, options: SpawnOptions): Prom
         env: options.env,
         stdio: ['pipe', 'pipe', 'pipe'],
         shell: false,
+        // The name of a link tells some programs what to be or where their home is. Windows has no such links, and
+        // cmd.exe would take the name for its own.
+        ...(launch.calledAs === undefined || options.platform === 'win32' ? {} : { argv0: launch.calledAs }),
         windowsHide: true,
         // A process group and session of its own, led by the child (CONN-7).
         detached: options.platform !== 'win32',

@@ -7,16 +7,18 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/clock.ts';
 import { deferred } from '../../base/deferred.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import { Redactor, secretValues } from '../../base/redact.ts';
+import type { Redactor } from '../../base/redact.ts';
 import { stripTerminal, visibleLine } from '../../base/sanitise.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../ports.ts';
 import { childEnvironment, type InheritedEnvironment } from './environment.ts';
 import { FrameReader } from './frameReader.ts';
+import { Inflow } from './inflow.ts';
 import { launcherOf } from './installProgress.ts';
 import { InstallWatch } from './installWatch.ts';
 import type { StdioLaunch } from './launch.ts';
+import { launchRedactor } from './launchRedactor.ts';
 import { createMark } from './ownerMark.ts';
 import { whenDrained } from './pipeDrain.ts';
 import type { ProcessExit } from './processExit.ts';
@@ -61,6 +63,9 @@ export class StdioTransport implements Transport {
   readonly #rootEnded = deferred<undefined>();
   /** Rejects the sends that are not written yet. */
   readonly #sends = new Set<(error: Error) => void>();
+  /** What the answers weigh that the server has not read. */
+  #unread = 0;
+  #inflow: Inflow | undefined;
   #starting: Promise<Running> | undefined;
   #running: Running | undefined;
   #exit: ProcessExit | undefined;
@@ -73,7 +78,7 @@ export class StdioTransport implements Transport {
   constructor(launch: StdioLaunch, deps: StdioDeps) {
     this.#launch = launch;
     this.#deps = deps;
-    this.#redactor = new Redactor(secretValues(launch.env));
+    this.#redactor = launchRedactor(launch);
     this.#reader = new FrameReader({
       limit: limits.stdio.frame,
       edge: limits.stdio.frameEdge,
@@ -130,9 +135,15 @@ export class StdioTransport implements Transport {
     if (stdin?.writable !== true || this.#exit !== undefined || this.#announced) {
       return Promise.reject(this.#error('connectionClosed', 'notSent'));
     }
+    const text = `${JSON.stringify(message)}\n`;
+    // Only answers count: they are what a server can make without end, and a call of ours waits for nothing to be read.
+    const weight = 'method' in message ? 0 : text.length + limits.stdio.perAnswer;
+    this.#unread += weight;
     return new Promise((resolve, reject) => {
       this.#sends.add(reject);
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => {
+      stdin.write(text, (error) => {
+        this.#unread -= weight;
+        this.#inflow?.check();
         if (!this.#sends.delete(reject)) return;
         if (error) reject(this.#error('connectionClosed', 'unknown'));
         else resolve();
@@ -173,13 +184,16 @@ export class StdioTransport implements Transport {
   }
 
   #listen(child: ChildProcessWithoutNullStreams, tree: ProcessTree): void {
-    child.stdout.on('data', (chunk: Buffer) => this.#reader.push(chunk));
+    // A server that asks and never reads must not fill our memory; what one that has ended still said is read.
+    const held = (): boolean => this.#unread > limits.stdio.unreadAnswers && this.#exit === undefined;
+    this.#inflow = new Inflow(child.stdout, this.#reader, { batch: limits.stdio.batch, held });
     child.stderr.on('data', (chunk: Buffer) => this.#ring.push(chunk));
     // A broken pipe shows in the callback of a write, or as the end of the process.
     for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => undefined);
     child.once('exit', (code, signal) => {
       this.#exit = { code, signal };
       tree.rootEnded();
+      this.#inflow?.check();
       this.#rootEnded.resolve(undefined);
       whenDrained(child, this.#deps.clock, () => this.#finish());
       void this.#stop();
@@ -209,15 +223,16 @@ export class StdioTransport implements Transport {
   async #climbDown(): Promise<void> {
     const running = this.#running ?? (await this.#starting);
     if (!running) return;
-    const { left } = await stopTree({
+    const { left, rootPending } = await stopTree({
       tree: running.tree,
       clock: this.#deps.clock,
       times: ladderTimes(this.#launch.timeouts.stop),
       endStdin: () => running.child.stdin.end(),
+      killRoot: () => void running.child.kill('SIGKILL'),
       rootEnded: this.#rootEnded.promise,
     });
-    if (left.length === 0) return;
-    const pids = left.map((process) => process.pid).join(', ');
+    if (left.length === 0 && !rootPending) return;
+    const pids = [...new Set([...left.map(({ pid }) => pid), ...(rootPending ? [running.child.pid] : [])])].join(', ');
     this.#deps.log?.warn(`Processes of server ${this.#launch.id} could not be ended: ${pids}`);
     this.#finish();
   }
@@ -226,7 +241,7 @@ export class StdioTransport implements Transport {
   #finish(): void {
     if (this.#finished) return;
     this.#finished = true;
-    this.#reader.end();
+    this.#inflow?.end();
     this.#ring.end();
     this.#running?.watch?.dispose();
     const child = this.#running?.child;

@@ -1,7 +1,9 @@
 // Runs a command of the system itself (ps, taskkill, powershell) by its full path: bounded in time and output, with an
-// environment of its own. Answers what it printed, whatever its exit code; an empty text where it did not run.
+// environment of its own. Answers what it printed, whatever its exit code; fails where it did not run, did not end in
+// time or printed too much: what a part of a listing does not show may be there all the same.
 import { execFile } from 'node:child_process';
 import { limits } from '../limits.ts';
+import { CannotLook } from './processTable.ts';
 
 export function systemCommand(file: string, args: readonly string[]): Promise<string> {
   const { command: timeout, output: maxBuffer } = limits.processTable;
@@ -13,9 +15,11 @@ export function systemCommand(file: string, args: readonly string[]): Promise<st
     ...(SystemRoot !== undefined && { SystemRoot }),
     ...(TEMP !== undefined && { TEMP }),
   };
-  return new Promise((resolve) => {
-    execFile(file, args, { env, timeout, maxBuffer, killSignal: 'SIGKILL', windowsHide: true }, (_, stdout) => {
-      resolve(stdout);
+  return new Promise((resolve, reject) => {
+    execFile(file, args, { env, timeout, maxBuffer, killSignal: 'SIGKILL', windowsHide: true }, (error, stdout) => {
+      // Its own exit code is a number; without one it was not found, killed, or cut.
+      if (error !== null && typeof error.code !== 'number') reject(new CannotLook(`${file} failed`, { cause: error }));
+      else resolve(stdout);
     });
   });
 }

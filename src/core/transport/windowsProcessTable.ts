@@ -1,29 +1,32 @@
 // Processes of Windows: listed by a CIM query, ended by taskkill with their trees (CONN-8). Parent ids outlive their
 // processes there, and environments cannot be read, so descent alone finds what a server has left behind.
 import { win32 } from 'node:path';
-import type { ProcessInfo, ProcessTable } from './processTable.ts';
+import { type ProcessInfo, type ProcessTable, withOwn } from './processTable.ts';
 import { systemCommand } from './systemCommand.ts';
 
 export function windowsProcessTable(run: typeof systemCommand = systemCommand): ProcessTable {
   const system = win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32');
   const powershell = win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+  const own = { pid: process.pid, start: Math.floor(Date.now() - process.uptime() * 1000) };
   const list = async (): Promise<readonly ProcessInfo[]> =>
-    parseList(await run(powershell, ['-NoProfile', '-NonInteractive', '-NoLogo', '-Command', query]));
+    withOwn(parseList(await run(powershell, ['-NoProfile', '-NonInteractive', '-NoLogo', '-Command', query])), own);
   const alive = async (targets: readonly ProcessInfo[]): Promise<readonly ProcessInfo[]> => {
     const starts = new Map((await list()).map(({ pid, start }) => [pid, start]));
     return targets.filter((target) => starts.get(target.pid) === target.start);
   };
   return {
     keepsParents: true,
-    own: { pid: process.pid, start: Math.floor(Date.now() - process.uptime() * 1000) },
+    own,
     now: () => Date.now(),
     list,
     marked: () => Promise.resolve(new Set()),
     alive,
     signal: async (targets, signal) => {
-      const pids = (await alive(targets)).flatMap(({ pid }) => ['/PID', String(pid)]);
+      const living = await alive(targets).catch(() => targets);
+      const pids = living.flatMap(({ pid }) => ['/PID', String(pid)]);
       const force = signal === 'kill' ? ['/F'] : [];
-      if (pids.length > 0) await run(win32.join(system, 'taskkill.exe'), ['/T', ...force, ...pids]);
+      if (pids.length === 0) return;
+      await run(win32.join(system, 'taskkill.exe'), ['/T', ...force, ...pids]).catch(() => undefined);
     },
   };
 }

@@ -26,6 +26,11 @@ export class ApprovalDesk {
     this.#prompt = prompt;
   }
 
+  /** Of what would run now; fails where that cannot be found out. */
+  async fingerprint(server: ConfiguredServer): Promise<LaunchFingerprint> {
+    return (await this.#launches.identify(server)).fingerprint;
+  }
+
   /** Whether what would run now was approved before. Fails where that cannot be found out. */
   async isApproved(server: ConfiguredServer): Promise<boolean> {
     const { fingerprint } = await this.#launches.identify(server);

@@ -25,10 +25,13 @@ function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): Ap
   const { id, scope } = prepared.server;
   const common = { id, scope, fingerprint, references: referencesOf(prepared) };
   if (prepared.kind === 'remote') {
-    const headerNames = [...prepared.headers.keys()];
-    return { ...common, what: { kind: 'remote', url: prepared.url.shown, headerNames } };
+    const headers = Object.fromEntries([...prepared.headers].map(([name, value]) => [name, shownValue(name, value)]));
+    return {
+      ...common,
+      what: { kind: 'remote', url: prepared.url.shown, headerNames: [...prepared.headers.keys()], headers },
+    };
   }
-  const { command, executable, args, cwd, env, base } = prepared;
+  const { command, executable, args, cwd, env, envFile, base } = prepared;
   return {
     ...common,
     what: {
@@ -38,6 +41,7 @@ function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): Ap
       args: args.map((arg) => arg.shown),
       cwd: cwd.personal ? cwd.shown : absolute(base, cwd.shown),
       env: Object.fromEntries([...env].map(([name, value]) => [name, shownValue(name, value)])),
+      ...(envFile === undefined ? {} : { envFile: envFile.path.shown }),
     },
   };
 }

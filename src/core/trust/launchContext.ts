@@ -11,9 +11,18 @@ export interface LaunchContext {
   readonly home: string;
   /** The folder that a person's own server works in; a project's server works in the folder that defines it. */
   readonly workspaceFolder?: string | undefined;
+  /**
+   * The folders of a workspace that is not trusted, in place of `workspaceFolder`: no server of the person's works in
+   * one of them, since what lies there could change what it loads (TRUST-1). Absent in a trusted workspace.
+   */
+  readonly untrustedFolders?: readonly string[] | undefined;
   /** Where `${env:NAME}` is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly personalValues: PersonalValues;
+  /** Whether a finished URL may be reached at all (TRUST-7). */
+  readonly mayReach?: ((url: string) => boolean) | undefined;
+  /** Ends the resolving: nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
   /** By default the machine's own. */
   readonly files?: LaunchFiles;
   readonly findExecutable?: FindExecutable;

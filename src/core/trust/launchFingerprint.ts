@@ -1,5 +1,5 @@
 // The hash of what would really run or be reached (TRUST-2). It covers the canonical executable, args, cwd, env with
-// values and the envFile's content, or the URL and header names; values that come from the person are covered by their
+// values and the envFile's content, or the URL and the headers; values that come from the person are covered by their
 // reference. It also covers whose definition it is, so that no approval of one server speaks for another.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../config/canonicalJson.ts';
@@ -7,7 +7,7 @@ import type { ConfiguredServer } from '../config/model.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import { type LaunchContext, launchFiles } from './launchContext.ts';
 import { absolute, prepareLaunch, type PreparedLaunch, type PreparedRemote } from './prepareLaunch.ts';
-import type { BoundField, Piece } from './template.ts';
+import type { BoundField } from './template.ts';
 
 /** The fingerprint of what is on disk at this moment. Asks nothing of the person; fails as prepareLaunch does. */
 export async function launchFingerprint(server: ConfiguredServer, context: LaunchContext): Promise<LaunchFingerprint> {
@@ -17,7 +17,7 @@ export async function launchFingerprint(server: ConfiguredServer, context: Launc
 /** The fingerprint of a launch that was already looked at. */
 export async function fingerprintOf(prepared: PreparedLaunch, context: LaunchContext): Promise<LaunchFingerprint> {
   const what = prepared.kind === 'remote' ? remoteParts(prepared) : await stdioParts(prepared, context);
-  const text = canonicalJson({ format: 1, server: prepared.server.key, kind: prepared.kind, ...what });
+  const text = canonicalJson({ format: 2, server: prepared.server.key, kind: prepared.kind, ...what });
   return createHash('sha256').update(text).digest('hex') as LaunchFingerprint;
 }
 
@@ -40,9 +40,9 @@ async function stdioParts(
   };
 }
 
-/** Header values are the project's own text and sent to the approved URL; the person's values in them are bound by name. */
+/** Headers as they are: where a value of the person's goes is a part of what is approved, so is the text around it. */
 function remoteParts({ url, headers }: PreparedRemote): Record<string, unknown> {
-  const names = [...headers].map(([name, value]) => [name.toLowerCase(), references(value)]);
+  const names = [...headers].map(([name, value]) => [name.toLowerCase(), value.pieces]);
   return {
     url: isFixed(url) ? [new URL(url.shown).href] : url.pieces,
     headers: Object.fromEntries(names),
@@ -51,8 +51,4 @@ function remoteParts({ url, headers }: PreparedRemote): Record<string, unknown> 
 
 function isFixed(field: BoundField): boolean {
   return field.pieces.every((piece) => typeof piece === 'string');
-}
-
-function references(field: BoundField): readonly Piece[] {
-  return field.pieces.filter((piece) => typeof piece !== 'string');
 }

@@ -10,7 +10,7 @@ import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { parseEnvFile } from './envFile.ts';
 import { findLaunchCommand, type LaunchContext, launchFiles } from './launchContext.ts';
-import { loaderRefusal, projectRefusal } from './projectRefusal.ts';
+import { loaderRefusal, projectRefusal, type Refusal, refusal } from './projectRefusal.ts';
 import { type BoundField, TemplateBinder } from './template.ts';
 
 export interface PreparedStdio {
@@ -20,6 +20,8 @@ export interface PreparedStdio {
   readonly command: BoundField;
   /** Without links; undefined where it was not found or is not known before approval. */
   readonly executable: string | undefined;
+  /** The path by which it was found. */
+  readonly calledAs: string | undefined;
   readonly args: readonly BoundField[];
   readonly cwd: BoundField;
   /** Variables of the envFile as they are, then those of `env`, which win. */
@@ -32,6 +34,8 @@ export interface PreparedStdio {
     | undefined;
   /** The folder that relative paths start from. */
   readonly base: string;
+  /** Values that stay out of logs; grows as fields are given their values. */
+  readonly secrets: ReadonlySet<string>;
 }
 
 export interface PreparedRemote {
@@ -40,13 +44,14 @@ export interface PreparedRemote {
   readonly definition: RemoteDefinition;
   readonly url: BoundField;
   readonly headers: ReadonlyMap<string, BoundField>;
+  readonly secrets: ReadonlySet<string>;
 }
 
 export type PreparedLaunch = PreparedStdio | PreparedRemote;
 
 /**
- * Fails with ManagerError: blockedPolicy (TRUST-5, TRUST-6), variableUnknown, variableUnset, envFileUnreadable,
- * urlForbidden.
+ * Fails with ManagerError: blockedPolicy (TRUST-2, TRUST-5, TRUST-6), blockedTrust (TRUST-1), variableUnknown,
+ * variableUnset, envFileUnreadable, urlForbidden.
  */
 export async function prepareLaunch(server: ConfiguredServer, context: LaunchContext): Promise<PreparedLaunch> {
   refuse(projectRefusal(server, context.platform));
@@ -95,26 +100,40 @@ async function prepareStdio(
   const command = binder.bind('command', definition.command);
   const args = definition.args.map((arg, index) => binder.bind(`args.${index}`, arg));
   const cwd = binder.bind('cwd', definition.cwd ?? defaultCwd(server, definition, binder, context));
+  refuse(guessRefusal(server, command, cwd));
   const own = Object.entries(definition.env).map(([name, value]) => [name, binder.bind(`env.${name}`, value)] as const);
   const path = definition.envFile === undefined ? undefined : binder.bind('envFile', definition.envFile);
   const file = path?.early === undefined ? undefined : await readEnvFile(server, absolute(base, path.early), context);
   const env = new Map<string, BoundField | string>([...Object.entries(file?.variables ?? {}), ...own]);
-  const executable = await findExecutable({ command, cwd, env, base }, context);
+  const found = await findExecutable({ command, cwd, env, base }, context);
   return {
     kind: 'stdio',
     server,
     definition,
     command,
-    executable,
+    ...found,
     args,
     cwd,
     env,
     envFile: path === undefined ? undefined : { path, hash: file?.hash },
     base,
+    secrets: binder.secrets,
   };
 }
 
-/** The workspace folder (CONN-7); a person's server that is kept beyond windows works at home (KEEP-1). */
+/** A program whose place depends on a value that is not known before approval could only be guessed (TRUST-2). */
+function guessRefusal(server: ConfiguredServer, command: BoundField, cwd: BoundField): Refusal | undefined {
+  if (server.scope.kind !== 'project' || !cwd.personal || command.early === undefined) return undefined;
+  if (isAbsolute(command.early) || !/[\\/:]/.test(command.early)) return undefined;
+  const detail = `its command is found relative to cwd, and ${referencesIn(cwd)} is not known before approval`;
+  return refusal(server, 'cwd', detail);
+}
+
+function referencesIn(field: BoundField): string {
+  return field.pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref])).join(', ');
+}
+
+/** The workspace folder (CONN-7), or home while it is not trusted (TRUST-1); a person's server that is kept beyond windows works at home (KEEP-1). */
 function defaultCwd(
   server: ConfiguredServer,
   definition: StdioDefinition,
@@ -132,16 +151,16 @@ function escapeTemplate(text: string): string {
 async function findExecutable(
   { command, cwd, env, base }: Pick<PreparedStdio, 'command' | 'cwd' | 'env' | 'base'>,
   context: LaunchContext,
-): Promise<string | undefined> {
+): Promise<Pick<PreparedStdio, 'executable' | 'calledAs'>> {
   const { findExecutable: find = findLaunchCommand, files = launchFiles } = context;
-  if (command.early === undefined) return undefined;
+  if (command.early === undefined) return { executable: undefined, calledAs: undefined };
   const known = [...env].flatMap(([name, value]): [string, string][] => {
     const early = typeof value === 'string' ? value : value.early;
     return early === undefined ? [] : [[name, early]];
   });
   const folder = absolute(base, cwd.early ?? base);
   const found = await find(command.early, { cwd: folder, env: Object.fromEntries(known) });
-  return found === undefined ? undefined : await files.realPath(found);
+  return { executable: found === undefined ? undefined : await files.realPath(found), calledAs: found };
 }
 
 function prepareRemote(server: ConfiguredServer, definition: RemoteDefinition, binder: TemplateBinder): PreparedRemote {
@@ -150,7 +169,7 @@ function prepareRemote(server: ConfiguredServer, definition: RemoteDefinition, b
   const headers = Object.entries(definition.headers).map(
     ([name, value]) => [name, binder.bind(`headers.${name}`, value)] as const,
   );
-  return { kind: 'remote', server, definition, url, headers: new Map(headers) };
+  return { kind: 'remote', server, definition, url, headers: new Map(headers), secrets: binder.secrets };
 }
 
 /** Judges the finished URL; the error shows it with references as written, since their values may be secret. */

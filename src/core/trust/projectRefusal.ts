@@ -1,6 +1,8 @@
-// What a project's file may not say at all, whatever a person would approve (TRUST-5, TRUST-6). Pure: it looks at the
+// What a project's file may not say at all, whatever a person would approve (TRUST-2, TRUST-5, TRUST-6). Pure: it looks at the
 // definition as written. The variables of an envFile are judged where that file is read (prepareLaunch.ts).
 import type { ErrorCode } from '../../contract/errorCodes.ts';
+import type { StdioDefinition } from '../../contract/serverConfig.ts';
+import { parseTemplate } from '../../contract/variables.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ErrorData } from '../errors.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
@@ -17,7 +19,13 @@ export function projectRefusal(
 ): Refusal | undefined {
   const { definition, scope } = server;
   if (scope.kind !== 'project') return undefined;
-  if (definition.kind === 'stdio') return loaderRefusal(server, Object.keys(definition.env), 'env', platform);
+  if (definition.kind === 'stdio') {
+    return (
+      loaderRefusal(server, Object.keys(definition.env), 'env', platform) ??
+      unknownRefusal(server, 'command', definition) ??
+      unknownRefusal(server, 'envFile', definition)
+    );
+  }
   if (definition.oauth?.clientSecret !== undefined) {
     return refusal(server, 'oauth.clientSecret', "a project's file may not hold a client secret");
   }
@@ -38,6 +46,18 @@ export function loaderRefusal(
   return refusal(server, `${field}.${name}`, `${field} sets ${name}, which can change the code that is loaded`);
 }
 
+/** What is approved has to be known by then: a program or a file that the person names afterwards is not. */
+function unknownRefusal(
+  server: ConfiguredServer,
+  field: 'command' | 'envFile',
+  definition: StdioDefinition,
+): Refusal | undefined {
+  const template = parseTemplate(definition[field] ?? '');
+  const part = template.ok ? template.parts.find(({ kind }) => kind === 'input' || kind === 'secret') : undefined;
+  if (part === undefined || !('source' in part)) return undefined;
+  return refusal(server, field, `${field} holds ${part.source}, which is not known before approval`);
+}
+
 /** Whether a header is named like one that carries a credential. */
 function isCredentialHeader(name: string): boolean {
   return /authori[sz]ation|cookie|token|secret|credential|passw|(?:^|[-_.])(?:auth|jwt)(?:[-_.]|$)|(?:api|access|auth|account|master|private|subscription|functions?)[-_.]?key/i.test(
@@ -45,6 +65,6 @@ function isCredentialHeader(name: string): boolean {
   );
 }
 
-function refusal(server: ConfiguredServer, field: string, detail: string): Refusal {
+export function refusal(server: ConfiguredServer, field: string, detail: string): Refusal {
   return { code: 'blockedPolicy', data: { server: server.id, field, detail } };
 }

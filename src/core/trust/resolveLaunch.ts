@@ -1,10 +1,13 @@
 // Turns a definition into what is really run or reached: every variable replaced, once, and every value checked again.
 // The caller has made the trust decision; this is the only place where inputs and secrets are asked for (CFG-11).
+import { isAbsolute, relative } from 'node:path';
+import { untilAborted } from '../../base/deadline.ts';
+import { secretValues } from '../../base/redact.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
 import type { ConfiguredServer } from '../config/model.ts';
-import { fingerprintOf } from './launchFingerprint.ts';
-import type { LaunchContext } from './launchContext.ts';
+import { fingerprintOf, launchFingerprint } from './launchFingerprint.ts';
+import { type LaunchContext, launchFiles } from './launchContext.ts';
 import {
   absolute,
   assertUrl,
@@ -14,33 +17,44 @@ import {
   type PreparedStdio,
   readEnvFile,
 } from './prepareLaunch.ts';
+import { needsApproval } from './standing.ts';
 
 /**
- * Fails with ManagerError as prepareLaunch does, with blockedInput for a value that the person has not given, and with
- * configInvalid for a field whose finished value is illegal. No value is in any error.
+ * Fails with ManagerError as prepareLaunch does, with blockedInput for a value that the person has not given,
+ * configInvalid for a field whose finished value is illegal, blockedRemoteOff for a finished URL that may not be
+ * reached, and blockedApproval where the disk changed while values were asked for. No value is in any error.
+ * Fails with the reason of `context.signal` as soon as that aborts.
  */
-export async function resolveLaunch(server: ConfiguredServer, context: LaunchContext): Promise<Launch> {
+export function resolveLaunch(server: ConfiguredServer, context: LaunchContext): Promise<Launch> {
+  return untilAborted(resolved(server, context), context.signal);
+}
+
+async function resolved(server: ConfiguredServer, context: LaunchContext): Promise<Launch> {
   const prepared = await prepareLaunch(server, context);
-  const common = {
-    id: server.id,
-    protocol: server.definition.protocol,
-    timeouts: server.definition.timeouts,
-    fingerprint: await fingerprintOf(prepared, context),
-  };
-  return prepared.kind === 'stdio'
-    ? { ...common, ...(await stdioParts(prepared, context)) }
-    : { ...common, ...(await remoteParts(prepared)) };
+  const fingerprint = await fingerprintOf(prepared, context);
+  const { id, definition } = server;
+  const common = { id, protocol: definition.protocol, timeouts: definition.timeouts, fingerprint };
+  const launch: Launch =
+    prepared.kind === 'stdio'
+      ? { ...common, ...(await stdioParts(prepared, context)) }
+      : { ...common, ...(await remoteParts(prepared, context)) };
+  // A person may take minutes to type a value; what was looked at before has to be what is there now (TRUST-2).
+  if (needsApproval(server) && (await launchFingerprint(server, context)) !== fingerprint) {
+    throw new ManagerError('blockedApproval', { server: id });
+  }
+  return launch;
 }
 
 type Parts<T> = Omit<T, 'id' | 'protocol' | 'timeouts' | 'fingerprint'>;
 
 async function stdioParts(prepared: PreparedStdio, context: LaunchContext): Promise<Parts<StdioLaunch>> {
-  const { server, base } = prepared;
+  const { server, base, executable, calledAs } = prepared;
   const legal = (field: string, value: string): string => assertLegal(prepared, field, value, /^[^\0]*$/);
   const filled = (field: string, value: string): string => assertLegal(prepared, field, value, /^(?=[^\0]*\S)[^\0]+$/);
   const command = filled('command', await prepared.command.value());
   const args = await Promise.all(prepared.args.map(async (arg, at) => legal(`args.${at}`, await arg.value())));
   const cwd = absolute(base, filled('cwd', await prepared.cwd.value()));
+  await assertTrustedFolder(server, cwd, context);
   const env = Object.create(null) as Record<string, string>;
   if (prepared.envFile?.path.personal === true) {
     const path = absolute(base, filled('envFile', await prepared.envFile.path.value()));
@@ -49,17 +63,47 @@ async function stdioParts(prepared: PreparedStdio, context: LaunchContext): Prom
   for (const [name, value] of prepared.env) {
     env[name] = typeof value === 'string' ? value : legal(`env.${name}`, await value.value());
   }
-  return { kind: 'stdio', command, args, env, cwd };
+  return {
+    ...{ kind: 'stdio', command, args, env, cwd, secrets: [...prepared.secrets], bound: needsApproval(server) },
+    ...(executable === undefined ? {} : { executable }),
+    ...(calledAs === undefined ? {} : { calledAs }),
+  };
 }
 
-async function remoteParts(prepared: PreparedRemote): Promise<Parts<RemoteLaunch>> {
+/** A person's server works in no folder of a workspace that is not trusted, however its path is written (TRUST-1). */
+async function assertTrustedFolder(
+  server: ConfiguredServer,
+  cwd: string,
+  { untrustedFolders = [], home, files = launchFiles }: LaunchContext,
+): Promise<void> {
+  if (server.scope.kind === 'project' || cwd === home) return;
+  const real = await files.realPath(cwd);
+  const folders = await Promise.all(untrustedFolders.map((folder) => files.realPath(folder)));
+  if (!folders.some((folder) => isInside(folder, real))) return;
+  throw new ManagerError('blockedTrust', { server: server.id, field: 'cwd' });
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !isAbsolute(way) && !/^\.\.(?:[\\/]|$)/.test(way);
+}
+
+async function remoteParts(prepared: PreparedRemote, { mayReach }: LaunchContext): Promise<Parts<RemoteLaunch>> {
   const url = await prepared.url.value();
   assertUrl(prepared.server, prepared.url, url);
+  if (mayReach?.(url) === false) throw new ManagerError('blockedRemoteOff', { server: prepared.server.id });
   const headers = Object.create(null) as Record<string, string>;
   for (const [name, value] of prepared.headers) {
     headers[name] = assertLegal(prepared, `headers.${name}`, await value.value(), /^[\t\u0020-\u007e\u0080-\u00ff]*$/);
   }
-  return { kind: 'remote', url, transport: prepared.definition.transport, headers };
+  const secrets = [...prepared.secrets, ...secretValues(headers).flatMap((value) => [value, ...withoutScheme(value)])];
+  return { kind: 'remote', url, transport: prepared.definition.transport, headers, secrets };
+}
+
+/** `Bearer x` is seen as `x` too. */
+function withoutScheme(value: string): readonly string[] {
+  const credential = /^\s*[A-Za-z]+ +(\S.*)$/.exec(value)?.[1];
+  return credential === undefined ? [] : [credential];
 }
 
 function assertLegal({ server }: PreparedLaunch, field: string, value: string, pattern: RegExp): string {

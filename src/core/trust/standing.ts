@@ -1,6 +1,8 @@
 // Decides, without starting or expanding anything, whether a definition is barred by where it stands or what it says.
 // The approval of its exact launch comes on top, in the manager.
+import { parseTemplate } from '../../contract/variables.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
+import type { ServerDefinition } from '../../contract/serverConfig.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ErrorData } from '../errors.ts';
 import { projectRefusal } from './projectRefusal.ts';
@@ -9,8 +11,10 @@ import { projectRefusal } from './projectRefusal.ts';
 export interface Circumstances {
   /** Workspace trust (TRUST-1). */
   readonly workspaceTrusted: boolean;
-  /** Whether this URL may be reached at all (TRUST-7). */
+  /** Whether this finished URL may be reached at all (TRUST-7). */
   readonly mayReach: (url: string) => boolean;
+  /** False where no URL at all may be reached. A URL that still has variables is judged by this until it is finished. */
+  readonly remoteOn?: boolean;
 }
 
 export interface Bar {
@@ -20,15 +24,38 @@ export interface Bar {
 
 export function barOf(server: ConfiguredServer, circumstances: Circumstances): Bar | undefined {
   const { definition, scope, id } = server;
-  if (scope.kind === 'project' && !circumstances.workspaceTrusted) {
+  const needsTrust = scope.kind === 'project' || namesWorkspace(definition);
+  if (needsTrust && !circumstances.workspaceTrusted) {
     return { by: 'trust', problem: { code: 'blockedTrust', data: { server: id } } };
   }
   const refusal = projectRefusal(server);
   if (refusal !== undefined) return { by: 'policy', problem: refusal };
-  if (definition.kind === 'remote' && !circumstances.mayReach(definition.url)) {
+  if (definition.kind === 'remote' && !mayReach(definition.url, circumstances)) {
     return { by: 'remoteOff', problem: { code: 'blockedRemoteOff', data: { server: id } } };
   }
   return undefined;
+}
+
+/** Variables have no value here: what they lead to is judged where the launch is resolved. */
+function mayReach(url: string, circumstances: Circumstances): boolean {
+  const template = parseTemplate(url);
+  const open = !template.ok || template.parts.some(({ kind }) => kind !== 'text');
+  return open ? circumstances.remoteOn !== false : circumstances.mayReach(url);
+}
+
+/** Whether a definition uses the folder that is open: in the person's own one it waits for trust as well (TRUST-1). */
+function namesWorkspace(definition: ServerDefinition): boolean {
+  const texts =
+    definition.kind === 'remote'
+      ? [definition.url, ...Object.values(definition.headers)]
+      : [
+          ...[definition.command, definition.cwd ?? '', definition.envFile ?? ''],
+          ...[...definition.args, ...Object.values(definition.env)],
+        ];
+  return texts.some((text) => {
+    const template = parseTemplate(text);
+    return template.ok && template.parts.some(({ kind }) => kind === 'workspaceFolder');
+  });
 }
 
 /** Whether the exact launch needs a person's approval before it may run (TRUST-2). */

@@ -1,5 +1,6 @@
 // A field with variables, between its text and its value (CFG-11). What the definition and the machine's places decide
 // is bound at once; what comes from the person (`env`, `input`, `secret`) stays a reference until the launch is approved.
+import { hasTokenShape, isSensitiveName } from '../../base/redact.ts';
 import { parseTemplate, type TemplatePart } from '../../contract/variables.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
@@ -20,12 +21,16 @@ export interface BoundField {
 
 export type Piece = string | { readonly ref: string };
 
-/** Binds fields of one server. Fails with variableUnknown, or variableUnset where a place or variable is missing. */
+/**
+ * Binds fields of one server. Fails with variableUnknown, variableUnset where a place or variable is missing, and
+ * blockedTrust where the place is a workspace that is not trusted.
+ */
 export class TemplateBinder {
   readonly #server: ConfiguredServer;
   readonly #context: LaunchContext;
   /** Each input and secret is asked for once a launch. */
   readonly #asked = new Map<string, Promise<string | undefined>>();
+  readonly #secrets = new Set<string>();
 
   constructor(server: ConfiguredServer, context: LaunchContext) {
     this.#server = server;
@@ -35,7 +40,13 @@ export class TemplateBinder {
   /** The folder that `${workspaceFolder}` stands for. */
   get workspaceFolder(): string | undefined {
     const { scope } = this.#server;
-    return scope.kind === 'project' ? scope.folder : this.#context.workspaceFolder;
+    if (scope.kind === 'project') return scope.folder;
+    return this.#context.untrustedFolders === undefined ? this.#context.workspaceFolder : undefined;
+  }
+
+  /** The values used so far that have to stay out of logs, whichever field they went into (CONN-10). */
+  get secrets(): ReadonlySet<string> {
+    return this.#secrets;
   }
 
   bind(field: string, text: string): BoundField {
@@ -63,9 +74,10 @@ export class TemplateBinder {
       case 'userHome':
         return this.#context.home;
       case 'workspaceFolder':
-        return this.workspaceFolder ?? this.#unset(field, part.source);
+        return this.workspaceFolder ?? this.#noFolder(field, part.source);
       case 'env': {
         const value = this.#variable(part.name);
+        if (value !== undefined && (isSensitiveName(part.name) || hasTokenShape(value))) this.#secrets.add(value);
         // As in a shell, `:-` also stands in for an empty value.
         if (part.fallback !== undefined) return value === undefined || value === '' ? part.fallback : value;
         return value ?? this.#unset(field, part.source);
@@ -77,14 +89,18 @@ export class TemplateBinder {
   }
 
   async #ask(field: string, part: PersonalPart): Promise<string> {
-    const { personalValues } = this.#context;
+    const { personalValues, signal } = this.#context;
     const { scope } = this.#server;
     const asked =
       this.#asked.get(part.source) ??
-      (part.kind === 'input' ? personalValues.input(part.name, scope) : personalValues.secret(part.name, scope));
+      (part.kind === 'input'
+        ? personalValues.input(part.name, scope, { signal })
+        : personalValues.secret(part.name, scope, { signal }));
     this.#asked.set(part.source, asked);
     const value = await asked;
     if (value === undefined) throw this.#error('blockedInput', field, part.source);
+    const open = part.kind === 'input' && personalValues.isPassword?.(part.name, scope) === false;
+    if (!open) this.#secrets.add(value);
     return value;
   }
 
@@ -102,6 +118,11 @@ export class TemplateBinder {
    */
   #isReference(part: TemplatePart): boolean {
     return isFromPerson(part) || (part.kind === 'workspaceFolder' && this.#server.scope.kind === 'user');
+  }
+
+  #noFolder(field: string, variable: string): never {
+    if (this.#context.untrustedFolders === undefined) this.#unset(field, variable);
+    throw new ManagerError('blockedTrust', { server: this.#server.id, field });
   }
 
   #unset(field: string, variable: string): never {

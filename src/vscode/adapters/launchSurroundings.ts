@@ -1,11 +1,9 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { checkServerUrl } from '../../contract/urlRule.ts';
 import type { ConfiguredServer } from '../../core/config/model.ts';
 import type { PersonalValues } from '../../core/ports.ts';
-import { childEnvironment } from '../../core/transport/environment.ts';
-import { findCommand } from '../../core/transport/findCommand.ts';
-import { type InheritedEnvironment, inheritedEnvironment } from '../../core/transport/inheritedEnvironment.ts';
-import { loginShellPath } from '../../core/transport/loginShellPath.ts';
+import type { InheritedEnvironment } from '../../core/transport/inheritedEnvironment.ts';
 import type { LaunchContext } from '../../core/trust/launchContext.ts';
 import { settings } from './settings.ts';
 
@@ -20,12 +18,7 @@ export class LaunchSurroundings {
 
   /** What stdio servers inherit. The login shell is asked once per window. */
   environment(): Promise<InheritedEnvironment> {
-    this.#environment ??= inheritedEnvironment({
-      env: process.env,
-      inherit: settings.inheritedEnvironment(),
-      platform: process.platform,
-      loginShellPath: () => loginShellPath({ env: process.env }),
-    });
+    this.#environment ??= readEnvironment();
     return this.#environment;
   }
 
@@ -39,9 +32,14 @@ export class LaunchSurroundings {
     return {
       home: homedir(),
       ...folderOf(server),
+      mayReach: (url) => settings.remoteEnabled() && checkServerUrl(url) === undefined,
       env: inherited.base,
       personalValues: this.#values,
       findExecutable: async (command, { cwd, env: own }) => {
+        const [{ childEnvironment }, { findCommand }] = await Promise.all([
+          import('../../core/transport/environment.ts'),
+          import('../../core/transport/findCommand.ts'),
+        ]);
         const env = childEnvironment({ inherited, own, mark: undefined, platform: process.platform });
         const found = await findCommand(command, { env, cwd, platform: process.platform });
         return found.kind === 'found' ? found.path : undefined;
@@ -50,12 +48,27 @@ export class LaunchSurroundings {
   }
 }
 
-/** The folder that defines a server; a person's own one works in the first folder of the window. */
-function folderOf({ scope }: ConfiguredServer): { workspaceFolder?: string } {
-  const folder = scope.kind === 'project' ? scope.folder : firstFolder();
-  return folder === undefined ? {} : { workspaceFolder: folder };
+/**
+ * The folder that defines a server; a person's own one works in the first folder of the window, and in none of them
+ * while they are not trusted (TRUST-1). Looked at anew for each launch, so that trust counts from the next start.
+ */
+function folderOf({ scope }: ConfiguredServer): Pick<LaunchContext, 'workspaceFolder' | 'untrustedFolders'> {
+  if (scope.kind === 'project') return { workspaceFolder: scope.folder };
+  const open = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const folders = open.map(({ uri }) => uri.fsPath);
+  return vscode.workspace.isTrusted ? { workspaceFolder: folders[0] } : { untrustedFolders: folders };
 }
 
-function firstFolder(): string | undefined {
-  return vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
+/** Needed at the first start only, and loaded then. */
+async function readEnvironment(): Promise<InheritedEnvironment> {
+  const [{ inheritedEnvironment }, { loginShellPath }] = await Promise.all([
+    import('../../core/transport/inheritedEnvironment.ts'),
+    import('../../core/transport/loginShellPath.ts'),
+  ]);
+  return inheritedEnvironment({
+    env: process.env,
+    inherit: settings.inheritedEnvironment(),
+    platform: process.platform,
+    loginShellPath: () => loginShellPath({ env: process.env }),
+  });
 }

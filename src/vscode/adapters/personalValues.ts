@@ -1,11 +1,11 @@
 // The person's answers to `${input:}` and `${secret:}` (product CFG-11): asked once, kept per scope, so that one
-// folder never gets what was typed for another. Passwords and secrets live in the editor's secret storage only.
-import * as vscode from 'vscode';
-import { t } from '../strings.ts';
+// folder never gets what was typed for another. Passwords and secrets live in the editor's secret storage only; what
+// belongs to the person in all workspaces is kept, and listed, in all of them. How it is asked is given.
+import type * as vscode from 'vscode';
+import { untilAborted } from '../../base/deadline.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
-import { shownLine } from '../shownText.ts';
 import type { ConfigScope, InputDefinition } from '../../contract/serverConfig.ts';
-import type { PersonalValues } from '../../core/ports.ts';
+import type { PersonalValueOptions, PersonalValues } from '../../core/ports.ts';
 
 export interface StoredValue {
   readonly kind: 'input' | 'secret';
@@ -14,11 +14,22 @@ export interface StoredValue {
   readonly secret: boolean;
 }
 
+export type Memory = Pick<vscode.Memento, 'get' | 'update'>;
+
 export interface StoredValuesOptions {
-  readonly secrets: vscode.SecretStorage;
-  readonly memory: vscode.Memento;
+  readonly secrets: Pick<vscode.SecretStorage, 'get' | 'store' | 'delete'>;
+  /** For values of the person's own file. */
+  readonly everywhere: Memory;
+  /** For values of a folder's file. */
+  readonly workspace: Memory;
   /** The definition of an input in the file of that scope. */
   readonly definition: (id: string, scope: ConfigScope) => InputDefinition | undefined;
+  /** Asks the person; undefined when the question was closed, by the person or because `signal` aborted. */
+  readonly ask: (
+    value: StoredValue,
+    definition: InputDefinition | undefined,
+    signal: AbortSignal | undefined,
+  ) => Promise<string | undefined>;
 }
 
 const indexKey = 'values.index';
@@ -31,51 +42,71 @@ export class StoredValues implements PersonalValues {
     this.#options = options;
   }
 
-  input(id: string, scope: ConfigScope): Promise<string | undefined> {
-    const definition = this.#options.definition(id, scope);
-    const secret = definition?.password === true;
-    return this.#get({ kind: 'input', name: id, scope, secret }, () => askInput(id, definition));
+  input(id: string, scope: ConfigScope, { signal }: PersonalValueOptions = {}): Promise<string | undefined> {
+    return this.#get({ kind: 'input', name: id, scope, secret: this.isPassword(id, scope) }, signal);
   }
 
-  secret(name: string, scope: ConfigScope): Promise<string | undefined> {
-    return this.#get({ kind: 'secret', name, scope, secret: true }, () => askSecret(name));
+  secret(name: string, scope: ConfigScope, { signal }: PersonalValueOptions = {}): Promise<string | undefined> {
+    return this.#get({ kind: 'secret', name, scope, secret: true }, signal);
+  }
+
+  isPassword(id: string, scope: ConfigScope): boolean {
+    return this.#options.definition(id, scope)?.password === true;
   }
 
   list(): readonly StoredValue[] {
-    return this.#options.memory.get<readonly StoredValue[]>(indexKey) ?? [];
+    return [this.#options.everywhere, this.#options.workspace].flatMap(indexOf);
   }
 
   async forget(value: StoredValue): Promise<void> {
-    await this.#options.memory.update(
-      indexKey,
-      this.list().filter((other) => keyOf(other) !== keyOf(value)),
-    );
+    const memory = this.#memory(value);
+    await memory.update(indexKey, without(indexOf(memory), value));
     if (value.secret) await this.#options.secrets.delete(keyOf(value));
-    else await this.#options.memory.update(keyOf(value), undefined);
+    else await memory.update(keyOf(value), undefined);
   }
 
   /** Asks anew and keeps the answer; a closed question changes nothing. */
   async replace(value: StoredValue): Promise<boolean> {
-    const definition = value.kind === 'input' ? this.#options.definition(value.name, value.scope) : undefined;
-    const answer = await (value.kind === 'input' ? askInput(value.name, definition) : askSecret(value.name));
+    const answer = await this.#ask(value, undefined);
     if (answer === undefined) return false;
     await this.#keep(value, answer);
     return true;
   }
 
+  /** What is known needs no question, and waits for none; whoever waits for one is free once `signal` aborts. */
+  #get(value: StoredValue, signal: AbortSignal | undefined): Promise<string | undefined> {
+    return untilAborted(
+      this.#known(value).then((known) => known ?? this.#askInTurn(value, signal)),
+      signal,
+    );
+  }
+
   /** One question at a time: two servers that need the same value ask once. */
-  #get(value: StoredValue, ask: () => Thenable<string | undefined>): Promise<string | undefined> {
+  #askInTurn(value: StoredValue, signal: AbortSignal | undefined): Promise<string | undefined> {
     return this.#questions.run(async () => {
-      const known = await this.#read(value);
+      if (signal?.aborted === true) return undefined;
+      const known = await this.#known(value);
       if (known !== undefined) return known;
-      const answer = await ask();
+      const answer = await this.#ask(value, signal);
       if (answer !== undefined) await this.#keep(value, answer);
       return answer;
     });
   }
 
+  #ask(value: StoredValue, signal: AbortSignal | undefined): Promise<string | undefined> {
+    const definition = value.kind === 'input' ? this.#options.definition(value.name, value.scope) : undefined;
+    return this.#options.ask(value, definition, signal);
+  }
+
+  /** A kept value; one that another workspace on the same folder kept is listed from now on. */
+  async #known(value: StoredValue): Promise<string | undefined> {
+    const known = await this.#read(value);
+    if (known !== undefined) await this.#list(value);
+    return known;
+  }
+
   async #read(value: StoredValue): Promise<string | undefined> {
-    if (!value.secret) return this.#options.memory.get<string>(keyOf(value));
+    if (!value.secret) return this.#memory(value).get<string>(keyOf(value));
     try {
       return await this.#options.secrets.get(keyOf(value));
     } catch {
@@ -85,7 +116,7 @@ export class StoredValues implements PersonalValues {
 
   async #keep(value: StoredValue, answer: string): Promise<void> {
     if (!value.secret) {
-      await this.#options.memory.update(keyOf(value), answer);
+      await this.#memory(value).update(keyOf(value), answer);
     } else {
       try {
         await this.#options.secrets.store(keyOf(value), answer);
@@ -93,39 +124,29 @@ export class StoredValues implements PersonalValues {
         return; // Without a keyring it serves this once.
       }
     }
-    const others = this.list().filter((other) => keyOf(other) !== keyOf(value));
-    await this.#options.memory.update(indexKey, [...others, value]);
+    await this.#list(value);
   }
+
+  async #list(value: StoredValue): Promise<void> {
+    const memory = this.#memory(value);
+    const index = indexOf(memory);
+    if (index.some((other) => keyOf(other) === keyOf(value) && other.secret === value.secret)) return;
+    await memory.update(indexKey, [...without(index, value), value]);
+  }
+
+  #memory({ scope }: StoredValue): Memory {
+    return scope.kind === 'user' ? this.#options.everywhere : this.#options.workspace;
+  }
+}
+
+function indexOf(memory: Memory): readonly StoredValue[] {
+  return memory.get<readonly StoredValue[]>(indexKey) ?? [];
+}
+
+function without(index: readonly StoredValue[], value: StoredValue): readonly StoredValue[] {
+  return index.filter((other) => keyOf(other) !== keyOf(value));
 }
 
 function keyOf({ kind, name, scope }: StoredValue): string {
   return `value:${kind}:${scope.kind === 'user' ? 'user' : scope.folder}:${name}`;
-}
-
-function askInput(id: string, definition: InputDefinition | undefined): Thenable<string | undefined> {
-  const title = t('Value of {name}', { name: shownLine(id, 100) });
-  const prompt = shownLine(definition?.description ?? id, 300);
-  if (definition?.type === 'pickString') {
-    return vscode.window.showQuickPick([...(definition.options ?? [])], {
-      title,
-      placeHolder: prompt,
-      ignoreFocusOut: true,
-    });
-  }
-  return vscode.window.showInputBox({
-    title,
-    prompt,
-    password: definition?.password === true,
-    ignoreFocusOut: true,
-    ...(definition?.default === undefined ? {} : { value: definition.default }),
-  });
-}
-
-function askSecret(name: string): Thenable<string | undefined> {
-  return vscode.window.showInputBox({
-    title: t('Secret {name}', { name: shownLine(name, 100) }),
-    prompt: t('It is kept in the editor’s secret storage.'),
-    password: true,
-    ignoreFocusOut: true,
-  });
 }

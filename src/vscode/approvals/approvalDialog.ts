@@ -6,7 +6,7 @@ import { shownLine } from '../shownText.ts';
 import type { ApprovalPrompt, ApprovalRequest } from '../../core/ports.ts';
 import type { LaunchFingerprint } from '../../core/transport/launch.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
-import { approvalText, fitsInDialog } from './approvalText.ts';
+import { approvalText, documentText, fitsInDialog } from './approvalText.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly requests: readonly ApprovalRequest[];
@@ -54,7 +54,7 @@ export class ApprovalDialog implements ApprovalPrompt {
   /** Too long for a dialog: the document shows all of it, and the choice stays open above it while it is read. */
   async #askInDocument(requests: readonly ApprovalRequest[]): Promise<readonly ApprovalRequest[]> {
     const text = requests.map((request) => `${questionFor(request)}\n\n${approvalText(request, t)}`).join('\n\n');
-    const uri = this.#documents.put(`/approval/${t('Servers to approve')}.txt`, `${text}\n`);
+    const uri = this.#documents.put(`/approval/${t('Servers to approve')}.txt`, documentText(`${text}\n`));
     await vscode.window.showTextDocument(uri, { preview: true });
     const all: Choice = { label: t('Run All'), requests };
     const each = requests.map((request): Choice => ({

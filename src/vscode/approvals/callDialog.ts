@@ -2,11 +2,10 @@
 // is the refusal; an abort or a closed dialog is one too.
 import * as vscode from 'vscode';
 import { t } from '../strings.ts';
-import { visibleText } from '../../base/sanitise.ts';
 import { shownLine } from '../shownText.ts';
 import type { CallConfirmation, CallPrompt } from '../../core/ports.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
-import { fitsInDialog } from './approvalText.ts';
+import { documentText, exactJson, fitsInDialog } from './approvalText.ts';
 
 export class CallDialog implements CallPrompt {
   readonly #documents: MemoryFiles;
@@ -22,14 +21,14 @@ export class CallDialog implements CallPrompt {
     const detail = [
       t('Asked by: {caller}', { caller: shownLine(call.caller.name, 100) }),
       t('Arguments:'),
-      visibleText(JSON.stringify(call.args, null, 2)),
+      exactJson(call.args),
     ].join('\n');
     const allowed = fitsInDialog(detail) ? await inDialog(question, detail) : await this.#inDocument(question, detail);
     return allowed && !aborted(signal);
   }
 
   async #inDocument(question: string, detail: string): Promise<boolean> {
-    const uri = this.#documents.put(`/call/${t('Call to confirm')}.txt`, `${question}\n\n${detail}\n`);
+    const uri = this.#documents.put(`/call/${t('Call to confirm')}.txt`, documentText(`${question}\n\n${detail}\n`));
     await vscode.window.showTextDocument(uri, { preview: true });
     const allow = t('Allow Once');
     const options = { title: question, placeHolder: t('Read the document below, then choose'), ignoreFocusOut: true };

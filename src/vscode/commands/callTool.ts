@@ -15,7 +15,7 @@ export const callTool: Command = {
     if (answer === undefined) return;
     const tool = { key: found.key, tool: name, hash };
     if (answer.kind === 'given') {
-      await runTool(app, tool, answer.value);
+      await runTool(app, { ...tool, generation: found.generation }, answer.value);
     } else {
       const server = app.model.server(found.key)?.server.id ?? '';
       await app.drafts.open(tool, server, draftArguments(raw['inputSchema'], remembered));

@@ -8,7 +8,7 @@ import { promptView } from '../results/promptView.ts';
 import { t } from '../strings.ts';
 import type { Command } from './command.ts';
 import { itemTarget } from './itemTarget.ts';
-import { canComplete, sourceOf } from './liveSource.ts';
+import { canComplete, liveServer, sourceOf } from './liveSource.ts';
 
 /** Asks for a prompt's arguments, gets it and shows its messages. An optional argument left empty is not sent. */
 export const getPrompt: Command = {
@@ -17,7 +17,7 @@ export const getPrompt: Command = {
     const found = await itemTarget(app, target, ['prompts']);
     if (found === undefined || !('key' in found.item)) return;
     const { name } = found.item;
-    const live = await app.manager.use(found.key);
+    const live = await liveServer(app, found.key);
     const values: Record<string, string> = {};
     const wanted = promptArguments(found.item);
     for (const [index, argument] of wanted.entries()) {

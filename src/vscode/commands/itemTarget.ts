@@ -2,17 +2,22 @@
 import * as vscode from 'vscode';
 import { shownLine } from '../shownText.ts';
 import type { ServerKey } from '../../core/config/model.ts';
+import type { Generation } from '../../core/connection/state.ts';
 import type { OfferKind } from '../../core/discovery/snapshot.ts';
+import { ManagerError } from '../../core/errors.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { t } from '../strings.ts';
-import { listOf, type ItemNode, keyOf, type Offered } from '../views/treeModel.ts';
-import { serverTarget } from './serverTarget.ts';
+import { listOf, type ItemNode, type Offered } from '../views/treeModel.ts';
+import { namedItem } from './namedItem.ts';
+import { namedServer, serverTarget } from './serverTarget.ts';
 
 export interface ItemTarget {
   readonly key: ServerKey;
   readonly offer: OfferKind;
   readonly item: Offered;
+  /** The life of the server whose list the person saw; none for a list that was kept. */
+  readonly generation?: Generation;
 }
 
 /** Starts the server where it is not running: its offer is only known then. */
@@ -23,16 +28,20 @@ export async function itemTarget(
 ): Promise<ItemTarget | undefined> {
   if (isItemNode(target) && offers.includes(target.offer)) return target;
   const named = parseName(target);
+  if (named !== undefined && namedServer(app, named.server) === undefined) {
+    throw new ManagerError('unknownServer', { server: named.server });
+  }
   const server = await serverTarget(app, named?.server ?? target, ({ server: { definition } }) => definition.enabled);
   if (server === undefined) return undefined;
   const live = await withProgress(t('Starting “{server}”', { server: server.server.id }), async ({ signal }) => {
     await app.manager.start(server.key, { signal });
     return app.manager.use(server.key, { signal });
   });
-  const items = offers.flatMap((offer) =>
-    listOf({ ...live.view, snapshot: live.snapshot }, offer).map((item) => ({ key: server.key, offer, item })),
-  );
-  if (named !== undefined) return items.find(({ item }) => keyOf(item) === named.item);
+  const { key, server: definition } = server;
+  const { generation } = live.snapshot;
+  const view = { ...live.view, snapshot: live.snapshot };
+  const items = offers.flatMap((offer) => listOf(view, offer).map((item) => ({ key, offer, item, generation })));
+  if (named !== undefined) return namedItem(items, named.item, { server: definition.id, offers });
   if (items.length === 0) {
     void vscode.window.showInformationMessage(
       t('“{server}” offers nothing of this kind.', { server: server.server.id }),

@@ -11,7 +11,7 @@ import { t } from '../strings.ts';
 import { keyOf } from '../views/treeModel.ts';
 import type { Command } from './command.ts';
 import { type ItemTarget, itemTarget } from './itemTarget.ts';
-import { canComplete, sourceOf } from './liveSource.ts';
+import { canComplete, liveServer, sourceOf } from './liveSource.ts';
 
 /** Reads a resource, or one made from a template, and opens it in a read-only editor. */
 export const readResource: Command = {
@@ -35,7 +35,7 @@ export async function readAndOpen(app: App, key: ItemTarget['key'], uri: string)
 
 async function askForUri(app: App, { key, item }: ItemTarget): Promise<string | undefined> {
   const template = keyOf(item);
-  const live = await app.manager.use(key);
+  const live = await liveServer(app, key);
   const names = templateVariables(template);
   const values: Record<string, string> = {};
   for (const [index, name] of names.entries()) {

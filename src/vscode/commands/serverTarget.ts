@@ -30,7 +30,7 @@ export async function serverTarget(
   return (await vscode.window.showQuickPick(picks, { title: t('Choose a server'), matchOnDescription: true }))?.server;
 }
 
-function namedServer(app: App, target: unknown): ServerView | undefined {
+export function namedServer(app: App, target: unknown): ServerView | undefined {
   const name = typeof target === 'string' ? target : keyOfNode(target);
   if (name === undefined) return undefined;
   const key = app.model.server(name as ServerKey) === undefined ? app.manager.keyOf(name) : (name as ServerKey);

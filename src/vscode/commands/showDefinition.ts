@@ -1,5 +1,6 @@
-import * as vscode from 'vscode';
 import { fileName } from '../fileName.ts';
+import { openDocument } from '../results/openDocument.ts';
+import { serverJsonEnding } from '../results/resourceDocument.ts';
 import type { Command } from './command.ts';
 import { itemTarget } from './itemTarget.ts';
 
@@ -11,7 +12,7 @@ export const showDefinition: Command = {
     if (found === undefined) return;
     const server = app.model.server(found.key)?.server.id ?? '';
     const text = `${JSON.stringify(found.item.raw, null, 2)}\n`;
-    const uri = app.documents.put(`/definition/${server}/${fileName(found.item.name)}.json`, text);
-    await vscode.window.showTextDocument(uri, { preview: true });
+    const path = `/definition/${server}/${fileName(found.item.name)}.${serverJsonEnding}`;
+    await openDocument(app.documents, path, text, { preview: true });
   },
 };

@@ -3,30 +3,23 @@ import * as vscode from 'vscode';
 import { fileName } from '../fileName.ts';
 import { shownLine } from '../shownText.ts';
 import type { JsonObject } from '../../contract/json.ts';
-import type { ServerKey } from '../../core/config/model.ts';
 import { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { commandId, schemes } from '../contributions.ts';
 import { t } from '../strings.ts';
-
-export interface Draft {
-  readonly key: ServerKey;
-  readonly tool: string;
-  /** Hash of the definition that the draft was made for. */
-  readonly hash: string;
-}
+import { boundDraft, type Draft } from './draft.ts';
 
 export class ArgumentDrafts implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #files = new MemoryFiles(schemes.arguments, { isReadonly: false });
   readonly #drafts = new Map<string, Draft>();
   readonly #lenses = vscode.languages.registerCodeLensProvider({ scheme: schemes.arguments }, this);
 
-  /** Opens the editor; a draft of the same tool that is open already keeps what was typed. */
+  /** Opens the editor; a draft of the same tool that is open already keeps what was typed, and its binding. */
   async open(draft: Draft, server: string, args: JsonObject): Promise<void> {
     const path = `/${server}/${fileName(draft.tool)}.json`;
     const uri = vscode.Uri.from({ scheme: schemes.arguments, path, query: draft.key });
     const open = vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString());
     if (!open) this.#files.putAt(uri, `${JSON.stringify(args, null, 2)}\n`);
-    this.#drafts.set(uri.toString(), draft);
+    this.#drafts.set(uri.toString(), boundDraft(draft, this.get(uri), open));
     await vscode.window.showTextDocument(uri, { preview: false });
   }
 

@@ -55,13 +55,13 @@ export function parseAnswer(kind: ArgumentField['kind'], answer: string): Parsed
 
 /** An object to begin with in the JSON editor: remembered arguments, else defaults and the required names. */
 export function draftArguments(schema: JsonValue | undefined, remembered: JsonObject | undefined): JsonObject {
-  if (remembered !== undefined) return remembered;
   const fields = argumentFields(schema) ?? [];
-  return Object.fromEntries(
-    fields
-      .filter((field) => field.required || field.initial !== undefined)
-      .map((field) => [field.name, field.initial ?? emptyValue(field)]),
-  );
+  const proposed = fields
+    .filter((field) => field.required || field.initial !== undefined)
+    .map((field): [string, JsonValue] => [field.name, field.initial ?? emptyValue(field)]);
+  // At the top of a JSON document this name makes the editor fetch the URL behind it: only a person writes it there.
+  const entries = remembered === undefined ? proposed : Object.entries(remembered);
+  return Object.fromEntries(entries.filter(([name]) => name !== '$schema'));
 }
 
 function emptyValue({ kind, options }: ArgumentField): JsonValue {

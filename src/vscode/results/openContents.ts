@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { t } from '../strings.ts';
+import { openDocument } from './openDocument.ts';
 import { documentOf } from './resourceDocument.ts';
 
 /** A resource of many parts opens its first ones; more would bury the person's own editors. */
@@ -21,11 +22,11 @@ export async function openContents(
   for (const [index, part] of parts.slice(0, openedAtOnce).entries()) {
     const document = documentOf(part, uri, t);
     const folder = parts.length === 1 ? '' : `${index + 1}/`;
-    const place = documents.put(`/resource/${server}/${folder}${document.name}`, document.content);
+    const path = `/resource/${server}/${folder}${document.name}`;
     const options = { preview: parts.length === 1 };
     // Text always opens as text: a preview of a server's Markdown would fetch the images that it names.
-    if (typeof document.content === 'string') await vscode.window.showTextDocument(place, options);
-    else await vscode.commands.executeCommand('vscode.open', place, options);
+    if (typeof document.content === 'string') await openDocument(documents, path, document.content, options);
+    else await vscode.commands.executeCommand('vscode.open', documents.put(path, document.content), options);
   }
   if (parts.length > openedAtOnce) {
     const message = t('{count} parts; the first {shown} are open.', { count: parts.length, shown: openedAtOnce });

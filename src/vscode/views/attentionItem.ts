@@ -11,7 +11,7 @@ export class AttentionItem implements vscode.Disposable {
 
   constructor(manager: ServerManager) {
     this.#item.name = t('MCP servers that need you');
-    this.#subscription = manager.onDidChange(() => this.#update(needsPerson(manager.view())));
+    this.#subscription = manager.onDidChange(() => this.#update(needsPerson(manager)));
   }
 
   dispose(): void {

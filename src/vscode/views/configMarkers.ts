@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
 import { problemText } from '../problemText.ts';
@@ -23,14 +24,14 @@ export class ConfigMarkers implements vscode.Disposable {
     this.#markers.clear();
     for (const problem of manager.view().problems) {
       const start = new vscode.Position((problem.position?.line ?? 1) - 1, (problem.position?.column ?? 1) - 1);
-      const { text, remedy } = problemText(problem, t);
+      // The marker stands in the file: its name is enough.
+      const { text, remedy } = problemText({ ...problem, data: { ...problem.data, file: basename(problem.file) } }, t);
       const marker = new vscode.Diagnostic(
         new vscode.Range(start, start.translate(0, 1)),
         `${text} ${remedy}`,
         vscode.DiagnosticSeverity.Error,
       );
       marker.source = 'MCP Roundhouse';
-      marker.code = problem.code;
       this.#markers.set(vscode.Uri.file(problem.file), [marker]);
     }
   }

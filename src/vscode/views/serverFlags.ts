@@ -10,12 +10,12 @@ export function serverFlags({ server, state, role }: ServerView): string {
     server.definition.kind,
     ...(server.definition.enabled ? ['enabled'] : []),
     ...(state.kind === 'blocked' ? [state.by] : []),
-    ...(served ? actionFlags(state.kind) : []),
+    ...(served ? actionFlags(state) : []),
   ].join('+');
 }
 
-function actionFlags(kind: ServerView['state']['kind']): readonly string[] {
-  switch (kind) {
+function actionFlags(state: ServerView['state']): readonly string[] {
+  switch (state.kind) {
     case 'stopped':
     case 'failed':
     case 'signInNeeded':
@@ -25,8 +25,9 @@ function actionFlags(kind: ServerView['state']['kind']): readonly string[] {
     case 'installing':
     case 'backingOff':
       return ['running'];
-    case 'disabled':
     case 'blocked':
+      return state.by === 'input' ? ['startable'] : []; // Starting it asks for the value.
+    case 'disabled':
       return [];
   }
 }

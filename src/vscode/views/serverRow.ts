@@ -13,7 +13,8 @@ export function serverRow(server: ServerView | undefined, t: Translate): Row {
   if (server === undefined) return { label: t('removed'), flags: 'gone', collapsible: 'none', spoken: t('removed') };
   const label = shownLine(server.server.id);
   const description = describe(server, t);
-  const hasChildren = server.snapshot !== undefined || 'problem' in server.state || server.role !== 'serving';
+  const hasOffer = server.snapshot !== undefined || server.kept !== undefined;
+  const hasChildren = hasOffer || 'problem' in server.state || server.role !== 'serving';
   return {
     label,
     description,

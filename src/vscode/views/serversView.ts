@@ -80,11 +80,10 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   #tellAttention(): void {
-    const view = this.#manager.view();
-    const { approvals, total } = needsPerson(view);
+    const { approvals, total } = needsPerson(this.#manager);
     this.#tree.badge =
       total === 0 ? undefined : { value: total, tooltip: t('{count} MCP servers need you', { count: total }) };
-    this.#setContext(contextKeys.loaded, view.loaded);
+    this.#setContext(contextKeys.loaded, this.#manager.view().loaded);
     this.#setContext(contextKeys.waiting, approvals > 0);
   }
 

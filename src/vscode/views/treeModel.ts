@@ -3,8 +3,10 @@
 // items are made when their parent is opened (QUAL-25).
 import type { ConfigScope, PolicyWord } from '../../contract/serverConfig.ts';
 import type { ConfigProblem, ServerKey } from '../../core/config/model.ts';
+import type { Generation } from '../../core/connection/state.ts';
 import type { OfferedItem, OfferedTool, OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ManagerView, ServerView } from '../../core/manager/view.ts';
+import { decide } from '../../core/policy/decide.ts';
 import { type Note, notesOf } from './notes.ts';
 
 export type TreeNode =
@@ -37,8 +39,10 @@ export interface ItemNode {
   readonly key: ServerKey;
   readonly offer: OfferKind;
   readonly item: Offered;
-  /** The person's rule for this tool, where there is one. */
-  readonly policy?: PolicyWord;
+  /** The life of the server whose list this row shows; none for a list that was kept (DISC-8). */
+  readonly generation?: Generation;
+  /** What the policy says of a call; the router decides again when it comes to one. */
+  readonly policy: PolicyWord;
 }
 
 export const offerKinds: readonly OfferKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
@@ -166,8 +170,9 @@ export function keyOf(item: Offered): string {
   return 'key' in item ? item.key : item.name;
 }
 
+/** What a server offers now, or offered when it last ran (DISC-8). */
 export function listOf(server: ServerView | undefined, offer: OfferKind): readonly Offered[] {
-  return server?.snapshot?.[offer] ?? [];
+  return (server?.snapshot ?? server?.kept)?.[offer] ?? [];
 }
 
 function scopeId(scope: ConfigScope): string {
@@ -199,12 +204,13 @@ function itemNodes(
   from: number,
   to: number,
 ): readonly ItemNode[] {
-  const rules = offer === 'tools' ? new Map(Object.entries(server?.server.definition.toolPolicies ?? {})) : undefined;
+  const generation = server?.snapshot?.generation;
+  const rules = offer === 'tools' ? server?.policies : undefined;
   return listOf(server, offer)
     .slice(from, to)
     .map((item) => {
-      const policy = rules?.get(item.name) ?? rules?.get('*');
+      const policy = rules === undefined ? 'allow' : decide(item.name, rules);
       const id = `${key}/${offer}/=${keyOf(item)}`;
-      return { kind: 'item', id, key, offer, item, ...(policy === undefined ? {} : { policy }) };
+      return { kind: 'item', id, key, offer, item, policy, ...(generation === undefined ? {} : { generation }) };
     });
 }

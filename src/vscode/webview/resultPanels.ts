@@ -11,7 +11,10 @@ import {
 } from '../../contract/pageMessages.ts';
 import type { ServerKey } from '../../core/config/model.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
+import { reportFailure } from '../adapters/reportFailure.ts';
 import { fileName } from '../fileName.ts';
+import { openDocument } from '../results/openDocument.ts';
+import { serverJsonEnding } from '../results/resourceDocument.ts';
 import { t } from '../strings.ts';
 import { resultPage } from './resultPage.ts';
 
@@ -51,7 +54,9 @@ export class ResultPanels implements vscode.Disposable {
     this.#panels.set(id, entry);
     panel.webview.onDidReceiveMessage((message: unknown) => {
       const parsed = fromResultPage.safeParse(message);
-      if (parsed.success) void this.#receive(panel, entry.shown, parsed.data);
+      if (!parsed.success) return;
+      const { shown: now } = entry;
+      this.#receive(panel, now, parsed.data).catch((error: unknown) => reportFailure(error, now.key));
     });
     panel.onDidDispose(() => this.#panels.delete(id));
   }
@@ -94,9 +99,9 @@ export class ResultPanels implements vscode.Disposable {
         this.#send(panel, shown);
         return;
       case 'openAsJson': {
-        const name = `/result/${shown.view.server}/${fileName(shown.view.tool)}.json`;
-        const uri = this.#options.documents.put(name, `${JSON.stringify(shown.raw, null, 2)}\n`);
-        await vscode.window.showTextDocument(uri, { preview: true, viewColumn: vscode.ViewColumn.Beside });
+        const path = `/result/${shown.view.server}/${fileName(shown.view.tool)}.${serverJsonEnding}`;
+        const place = { preview: true, viewColumn: vscode.ViewColumn.Beside };
+        await openDocument(this.#options.documents, path, `${JSON.stringify(shown.raw, null, 2)}\n`, place);
         return;
       }
       case 'copy': {

@@ -93,6 +93,7 @@ describe('What counts as secret', () => {
     for (const name of ['API_KEY', 'githubToken', 'CLIENT_SECRET', 'Password', 'aws_credentials', 'Authorization']) {
       assert.ok(isSensitiveName(name), name);
     }
+    for (const name of ['PGPASS', 'DB_PASS', 'PASSPHRASE', 'dbPass']) assert.ok(isSensitiveName(name), name);
     for (const name of ['PATH', 'HOME', 'PORT', 'LOG_LEVEL']) assert.ok(!isSensitiveName(name), name);
   });
 

@@ -34,6 +34,27 @@ describe('the options of a command', () => {
     assert.deepEqual(parsed(['srv', 'tool', '-', '--config-file', 'f']).positionals, ['srv', 'tool', '-']);
   });
 
+  it('refuses a file or a workspace that is named twice', () => {
+    for (const name of ['--config-file', '--workspace']) {
+      const argv = ['--config-file', 'f', '--workspace', 'w', name, 'other'];
+      assert.throws(() => parseOptions(argv, { cwd }), new UsageError(`${name} is given more than once.`));
+    }
+  });
+
+  it('says in its own words what is wrong with an option', () => {
+    const told = (...argv: string[]): unknown => {
+      try {
+        return parseOptions(['--config-file', 'f', ...argv], { cwd });
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    assert.equal(told('--force'), 'there is no option --force.');
+    assert.equal(told('-x'), 'there is no option -x.');
+    assert.equal(told('--json=yes'), '--json takes no value.');
+    assert.equal(told('--workspace'), '--workspace needs a value.');
+  });
+
   it('refuses what it does not know, in one line', () => {
     for (const argv of [['--config-file', 'f', '--force'], ['--config-file'], ['--config-file', ''], ['--json=yes']]) {
       assert.throws(

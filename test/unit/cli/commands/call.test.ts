@@ -33,6 +33,32 @@ describe('call', () => {
     }
   });
 
+  it('refuses an integer that would be sent as another one, and names its field', async () => {
+    for (const n of ['12345678901234567890', '-9007199254740993', '1e400']) {
+      const { servers, code, host } = await call(['s', 'echo', `{"in":[{"n":${n}}]}`], {});
+      assert.equal(code, 3, n);
+      assert.match(host.written.err, /Argument n of echo on server "s" is too large an integer/);
+      assert.equal(servers.calls.length, 0);
+    }
+    const kept =
+      '{"a":9007199254740991,"b":9007199254740992,"c":1e300,"d":0.1234567890123456789,"e":"12345678901234567890"}';
+    assert.deepEqual((await call(['s', 'echo', kept], {})).servers.calls[0]?.args, JSON.parse(kept));
+  });
+
+  it('says on stderr that a schema could not be used for its check', async () => {
+    const host = fakeHost();
+    const servers: ReturnType<typeof fakeServers> = {
+      ...fakeServers([{ id: 's' }]),
+      call: (_, options) => {
+        options.onUnchecked?.('arguments', 'the schema takes too long');
+        return Promise.resolve(text('done'));
+      },
+    };
+    assert.equal(await run(['s', 't'], host, servers), 0);
+    assert.equal(host.written.out, 'done\n');
+    assert.match(host.written.err, /arguments could not be checked.*takes too long/);
+  });
+
   it('wants a server and a tool, and nothing behind the arguments', async () => {
     for (const argv of [[], ['s'], ['s', 't', '{}', 'more']]) {
       await assert.rejects(run(argv, fakeHost(), fakeServers([{ id: 's' }])), UsageError);

@@ -88,7 +88,7 @@ describe('doctor', () => {
     assert.equal(code, 0);
     assert.match(
       host.written.out,
-      /List tools: items: 2\n +not complete \(pageLimit\): 100 pages\n +left out: x: no name/,
+      /List tools: items: 2\n +not complete \(it has too many pages\): 100 pages\n +left out: x: no name/,
     );
     assert.match(host.written.out, /4 lines on stdout/);
   });

@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { deferred } from '../../../../src/base/deferred.ts';
 import { runList } from '../../../../src/cli/commands/list.ts';
 import type { OpenServers } from '../../../../src/cli/servers.ts';
+import type { JsonValue } from '../../../../src/contract/json.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { fakeHost } from '../../../support/fakeHost.ts';
 import { configProblem, type FakeServer, fakeServers } from '../../../support/fakeServers.ts';
@@ -28,6 +29,26 @@ describe('list', () => {
         { id: 'a', state: 'disabled', era: null, revision: null, tools: [], ...empty },
       ],
     });
+  });
+
+  it('loses no other server for one whose items cannot be written', async () => {
+    let deep: JsonValue = 1;
+    for (let depth = 0; depth < 50_000; depth += 1) deep = [deep];
+    const { host, code } = await list(
+      [
+        { id: 'deep', tools: [{ name: 'x', deep }] },
+        { id: 'good', tools: [{ name: 'y' }] },
+      ],
+      ['--json'],
+    );
+    assert.equal(code, 0);
+    const { servers } = JSON.parse(host.written.out) as { servers: Record<string, unknown>[] };
+    assert.deepEqual(
+      servers.map(({ id }) => id),
+      ['deep', 'good'],
+    );
+    assert.equal((servers[0]?.['error'] as { code: string }).code, 'internal');
+    assert.deepEqual(servers[1]?.['tools'], [{ name: 'y' }]);
   });
 
   it('exits with 0 although a server failed, and says why and what to do', async () => {
@@ -93,8 +114,8 @@ describe('list', () => {
       ],
       [],
     );
-    assert.match(host.written.out, /tools: not complete \(repeatedCursor\)/);
-    assert.match(host.written.out, /tools: xy left out: name is empty/);
+    assert.match(host.written.out, /tools: not complete \(its pages repeat\)/);
+    assert.match(host.written.out, /tools: left out: xy: name is empty/);
     assert.match(host.written.out, /and 2 more/);
     assert.match(host.written.out, /2 lines on stdout/);
   });

@@ -28,8 +28,14 @@ describe('the text of a result', () => {
   it('shows what it does not know without failing', () => {
     assert.equal(shown({ type: 'hologram', size: 3 }), '[hologram: {"type":"hologram","size":3}]\n');
     assert.equal(shown(null, 7), '[not a content block: null]\n[not a content block: 7]\n');
-    assert.equal(resultText({ content: 'no list' }), '');
     assert.equal(resultText({}), '');
+  });
+
+  it('shows what has not the form of a result as it came, never as nothing', () => {
+    assert.equal(resultText({ content: 'no list' }), '[content is not a list]\n"no list"\n');
+    assert.equal(resultText({ content: { type: 'text' } }), '[content is not a list]\n{\n  "type": "text"\n}\n');
+    assert.equal(resultText({ toolResult: 7, _meta: {} }), '[no content]\n{\n  "toolResult": 7\n}\n');
+    assert.equal(resultText({ content: [], _meta: {} }), '');
   });
 
   it('lets no escape sequence through', () => {

@@ -12,6 +12,16 @@ const http = (status: number, text = ''): SdkHttpError =>
   new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'refused', { status, statusText: '', text });
 
 describe('the name of a failure', () => {
+  it('tells the place of a schema error in words, not as JSON', () => {
+    const issues = [
+      { code: 'invalid_type', path: ['serverInfo', 'name'], message: 'expected string' },
+      { path: ['b'] },
+    ];
+    const text = `Invalid result for initialize: ${JSON.stringify(issues)}`;
+    const { code, data } = classifyFailure(new SdkError(SdkErrorCode.InvalidResult, text), { server });
+    assert.deepEqual([code, data['detail']], ['invalidResponse', 'serverInfo.name: expected string']);
+  });
+
   const request = { server, method: 'tools/call' };
   const rows: readonly (readonly [string, unknown, string, string])[] = [
     ['HTTP 401', http(401), 'signInNeeded', 'completed'],
@@ -109,6 +119,12 @@ describe('an HTTP failure', () => {
     const one = new Error('one');
     one.cause = new Error('two', { cause: one });
     assert.equal(statusOf(one), undefined);
+  });
+
+  it('keeps at most 4 KiB of what a server said', () => {
+    for (const error of [new RpcError(-32000, 'a'.repeat(5_000_000)), new Error('a'.repeat(5_000_000))]) {
+      assert.equal(String(classifyFailure(error, { server, method: 'm' }).data['detail']).length, 4_096);
+    }
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { deferred } from '../../../../src/base/deferred.ts';
 import type { JsonObject } from '../../../../src/contract/json.ts';
 import { Questions } from '../../../../src/core/connection/questions.ts';
+import { limits } from '../../../../src/core/limits.ts';
 import { RequestDeadline } from '../../../../src/core/connection/requestDeadline.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
@@ -31,6 +32,18 @@ describe('questions of a server', () => {
     assert.deepEqual(await questions.answer('roots/list', undefined, signal), {
       roots: [{ uri: 'file:///work', name: 'work' }],
     });
+  });
+
+  it('that nobody has answered are bounded in number', async () => {
+    const waiting = deferred<JsonObject>();
+    const questions = new Questions({ elicit: () => waiting.promise }, true);
+    const open = Array.from({ length: limits.serverRequests.questions }, () =>
+      questions.answer('elicitation/create', {}, signal),
+    );
+    await assert.rejects(questions.answer('elicitation/create', {}, signal), { code: -32000 });
+    waiting.resolve({ action: 'decline' });
+    await Promise.all(open);
+    assert.deepEqual(await questions.answer('elicitation/create', {}, signal), { action: 'decline' });
   });
 
   it('about roots show a remote server nothing', async () => {

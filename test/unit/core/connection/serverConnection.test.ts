@@ -123,6 +123,32 @@ describe('ServerConnection', () => {
     assert.equal(world.opened, 2);
   });
 
+  it('does not flood a server with sessions that it forgets at once, and tells that its state was lost', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    const lost = { code: 'sessionLost', data: { server: 'a' } } as const;
+    client.end(lost);
+    await world.opening(2);
+    const second = world.answer();
+    await world.connection.connect();
+    assert.deepEqual(world.connection.lostSession, lost);
+    second.end(lost);
+    await turns();
+    assert.equal(world.opened, 2);
+    assert.equal(world.connection.state.kind, 'failed');
+  });
+
+  it('lets go of a start that waits for a person as soon as it is disconnected', async () => {
+    const world = makeWorld({ prepare: () => new Promise(() => undefined) });
+    const waiting = world.connection.connect();
+    await turns();
+    await Promise.all([assert.rejects(waiting, { code: 'cancelled' }), world.connection.disconnect()]);
+    assert.equal(world.opened, 0);
+  });
+
   it('does not come back by itself after any other end', async () => {
     const world = makeWorld();
     const first = world.connection.connect();

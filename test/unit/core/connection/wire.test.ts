@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { describe, it } from 'mocha';
+import { deferred } from '../../../../src/base/deferred.ts';
 import type { JsonObject } from '../../../../src/contract/json.ts';
 import { RpcError } from '../../../../src/core/connection/rpcError.ts';
 import { ProcessWire, Wire, WireClosed } from '../../../../src/core/connection/wire.ts';
+import { limits } from '../../../../src/core/limits.ts';
 
 /** A transport without another end. */
 class FakeTransport implements Transport {
@@ -42,6 +44,24 @@ async function wired() {
 }
 
 describe('the wire', () => {
+  it('takes an id that comes back as text for the number that was asked', async () => {
+    const { transport, wire, toSdk } = await wired();
+    await wire.send({ jsonrpc: '2.0', id: 0, method: 'initialize', params: {} });
+    assert.equal(wire.awaitsHandshake, true);
+    transport.receive({ id: '0', result: { capabilities: { tools: {} } } });
+    assert.equal(wire.awaitsHandshake, false);
+    assert.deepEqual(wire.handshake, { capabilities: { tools: {} } });
+    assert.equal(toSdk.length, 1);
+    const progress: unknown[] = [];
+    const asked = wire.exchange('a', undefined, { onProgress: (params) => progress.push(params) });
+    const progressToken = String(asked.id);
+    transport.receive({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
+    transport.receive({ id: ` ${asked.id}`, result: { wrong: true } });
+    transport.receive({ id: String(asked.id), result: { right: true } });
+    assert.deepEqual(await asked.answer, { right: true });
+    assert.equal(progress.length, 1);
+  });
+
   it('gives each answer to its request, exactly as it came, and never to the SDK', async () => {
     const { transport, wire, toSdk } = await wired();
     const one = wire.exchange('a', undefined);
@@ -166,5 +186,30 @@ describe('the wire', () => {
     const wire = new ProcessWire(new FakeTransport());
     assert.ok('stderr' in wire && 'pid' in wire);
     assert.ok(!('pid' in new Wire(new FakeTransport())));
+  });
+
+  it('ends when a remote server asks without end and takes no answer', async () => {
+    const { transport, wire, toSdk } = await wired();
+    const answers = deferred<undefined>();
+    const ends: string[] = [];
+    wire.onEnded((end) => ends.push(end));
+    transport.send = () => answers.promise;
+    const ask = (id: number): void => {
+      transport.receive({ id, method: 'ping' });
+      void wire.send({ jsonrpc: '2.0', id, result: {} });
+    };
+    for (let id = 0; id < limits.serverRequests.open; id += 1) ask(id);
+    assert.deepEqual([toSdk.length, ends], [limits.serverRequests.open, []]);
+    transport.receive({ id: 'one more', method: 'ping' });
+    assert.deepEqual([toSdk.length, ends], [limits.serverRequests.open, ['closed']]);
+  });
+
+  it('counts requests of a server until their answers are sent, not altogether', async () => {
+    const { transport, wire, toSdk } = await wired();
+    for (let id = 0; id < 2 * limits.serverRequests.open; id += 1) {
+      transport.receive({ id, method: 'ping' });
+      await wire.send({ jsonrpc: '2.0', id, result: {} });
+    }
+    assert.equal(toSdk.length, 2 * limits.serverRequests.open);
   });
 });

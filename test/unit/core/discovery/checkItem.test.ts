@@ -43,10 +43,21 @@ describe('checkTool', () => {
     assert.equal(reasonOf(rawTool('t', { outputSchema: [] })), 'outputSchema is not an object');
   });
 
+  it('leaves out an item whose unknown fields are nested deeper than 128 levels', () => {
+    const deep: JsonValue = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as JsonValue;
+    assert.equal(reasonOf(rawTool('t', { 'x-vendor': nested(127) })), undefined);
+    for (const value of [nested(128), deep]) {
+      assert.equal(reasonOf(rawTool('t', { 'x-vendor': value })), 'is nested deeper than 128 levels');
+    }
+    assert.match(checkItem('prompts', { name: 'p', _meta: deep }).fault?.reason ?? '', /^is nested deeper/);
+    assert.match(checkTool(rawTool('t', { annotations: deep }), plain).fault?.reason ?? '', /^annotations/);
+  });
+
   it('mends annotations that are no object, with a report', () => {
     const { item, fault } = checkTool(rawTool('t', { annotations: [], title: 'T' }), plain);
     assert.deepEqual(item?.raw, rawTool('t', { title: 'T' }));
     assert.match(fault?.reason ?? '', /^annotations/);
+    assert.equal(fault?.what, 'repaired');
   });
 
   it('hashes name, description and schemas whatever the order of their keys', () => {

@@ -103,7 +103,7 @@ describe('discover, page by page', () => {
     });
     assert.deepEqual(names, ['a']);
     assert.equal(list.incomplete?.reason, 'pageFailed');
-    assert.equal(list.incomplete.detail, 'page 2: protocolError (-32603 database away)');
+    assert.equal(list.incomplete.detail, 'page 2: error -32603: database away');
   });
 
   it('takes a page without a list and a cursor that is no string as failures', async () => {
@@ -236,6 +236,15 @@ describe('discover, kind by kind', () => {
     const found = await discover(client, { signal: never });
     assert.deepEqual(found.resources, { kind: 'failed', error: failure });
     assert.equal(listed(found.tools).items.length, 1);
+  });
+
+  it('warns of tools that nobody declared and whose list never came', async () => {
+    const failure = new ManagerError('requestTimeout', { seconds: 15 }, { outcome: 'unknown' });
+    const silent = { 'tools/list': () => Promise.reject(failure) };
+    const found = await discover(new FakeLiveClient(silent, { capabilities: {} }), { signal: never });
+    assert.equal(listed(found.tools).warning?.what, 'listFailed');
+    const without = await discover(new FakeLiveClient({}, { capabilities: {} }), { signal: never });
+    assert.equal(listed(without.tools).warning, undefined);
   });
 
   it('ends at once when it is aborted', async () => {

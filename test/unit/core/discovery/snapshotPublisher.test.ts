@@ -141,7 +141,7 @@ describe('SnapshotPublisher', () => {
     await fail();
     await refresh;
     assert.deepEqual(names(publisher.snapshot), ['a']);
-    assert.deepEqual(publisher.warnings, [{ about: 'tools', what: 'listFailed', detail: 'requestTimeout' }]);
+    assert.deepEqual(publisher.warnings, [{ about: 'tools', what: 'listFailed', detail: 'no answer within 15 s' }]);
     const again = publisher.refresh();
     await answer('b');
     await again;
@@ -178,7 +178,7 @@ describe('SnapshotPublisher', () => {
     await answer('a');
     const snapshot = await first;
     assert.deepEqual(names(snapshot), ['a']);
-    assert.deepEqual(snapshot.incomplete, [{ kind: 'prompts', reason: 'pageFailed', detail: 'requestTimeout' }]);
+    assert.deepEqual(snapshot.incomplete, [{ kind: 'prompts', reason: 'pageFailed', detail: 'no answer within 15 s' }]);
     assert.equal(publisher.warnings.length, 1);
   });
 

@@ -1,19 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { systemClock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { ConfigFingerprint, ServerId } from '../../../../src/contract/serverConfig.ts';
-import type { ConfigSnapshot, ConfiguredServer } from '../../../../src/core/config/model.ts';
-import { serverKey } from '../../../../src/core/config/serverKey.ts';
-import type { LiveClient } from '../../../../src/core/connection/liveClient.ts';
-import type { Generation, Problem } from '../../../../src/core/connection/state.ts';
-import type { ServerSnapshot } from '../../../../src/core/discovery/snapshot.ts';
-import { ManagerError } from '../../../../src/core/errors.ts';
-import type { ManagerDeps } from '../../../../src/core/manager/deps.ts';
-import { ServerManager } from '../../../../src/core/manager/serverManager.ts';
-import type { ApprovalPrompt, ApprovalRequest } from '../../../../src/core/ports.ts';
-import type { LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
-import { ApprovalDesk, type LaunchSource } from '../../../../src/core/trust/approvalDesk.ts';
+import { KeptLists } from '../../../../src/core/discovery/keptLists.ts';
+import { config, makeWorld, project, user } from '../../../support/managerWorld.ts';
 
 describe('ServerManager', () => {
   it('starts nothing by itself', async () => {
@@ -82,12 +70,96 @@ describe('ServerManager', () => {
     assert.equal(world.states()['b'], 'blocked approval');
   });
 
-  it('refuses a launch that changed between its identification and its resolution', async () => {
-    const world = makeWorld({ approve: () => true });
+  it('asks once more about a launch that changed between its identification and its resolution', async () => {
+    const world = makeWorld({ approve: () => world.prompts.length < 2 });
     world.manager.apply(config(project('b')));
     world.swapBeforeResolve = true;
     await assert.rejects(world.manager.start(project('b').key), { code: 'blockedApproval' });
+    assert.equal(world.prompts.length, 2);
     assert.deepEqual(world.opened, []);
+  });
+
+  it('asks, rather than fails, when what a person starts is no longer what was approved', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(project('b')));
+    await world.manager.start(project('b').key);
+    await world.manager.stop(project('b').key);
+    world.onDisk = 'another link target';
+    await world.manager.start(project('b').key);
+    assert.equal(world.prompts.length, 2);
+    assert.deepEqual(world.opened, ['b', 'b']);
+  });
+
+  it('keeps what was approved when a setting of the window changes', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(user('b'), project('b')));
+    await world.manager.start(project('b').key);
+    await world.manager.stop(project('b').key);
+    world.manager.setCircumstances({ workspaceTrusted: true, mayReach: () => false });
+    assert.equal(world.manager.keyOf('b'), project('b').key);
+    await world.manager.use(project('b').key);
+    assert.equal(world.prompts.length, 1);
+  });
+
+  it('runs a server again that ran before two quick edits', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(project('b')));
+    await world.manager.start(project('b').key);
+    world.manager.apply(config(project('b', { version: 2 })));
+    world.manager.apply(config(project('b')));
+    await world.until(() => world.states()['b'] === 'ready' && world.opened.length === 2);
+    assert.equal(world.prompts.length, 1);
+  });
+
+  it('starts a server that was removed and came back only when the old one is gone, and waits for it at the end', async () => {
+    const world = makeWorld();
+    world.manager.apply(config(user('a')));
+    await world.manager.use(user('a').key);
+    world.holdClose();
+    world.manager.apply(config());
+    world.manager.apply(config(user('a')));
+    const again = world.manager.use(user('a').key);
+    await world.quiet();
+    assert.deepEqual(world.opened, ['a'], 'two copies at once');
+    world.manager.apply(config());
+    let ended = false;
+    const end = world.manager.dispose().then(() => (ended = true));
+    await assert.rejects(again, { code: 'cancelled' });
+    await world.quiet();
+    assert.equal(ended, false, 'the old one still ends');
+    world.releaseClose();
+    await end;
+    await assert.rejects(world.manager.use(user('a').key), { code: 'unknownServer' });
+  });
+
+  it('starts nothing that was removed while the person was asked about it', async () => {
+    const world = makeWorld({
+      approve: () => {
+        world.manager.apply(config());
+        world.manager.apply(config(project('b')));
+        return true;
+      },
+    });
+    world.manager.apply(config(project('b')));
+    await world.manager.review();
+    await world.quiet();
+    await world.manager.dispose();
+    assert.equal(world.opened.length, world.closed.length, 'what runs can be ended');
+  });
+
+  it('starts nothing after dispose', async () => {
+    const world = makeWorld();
+    world.manager.apply(config(user('a')));
+    await world.manager.dispose();
+    await assert.rejects(world.manager.start(user('a').key), { code: 'connectionClosed' });
+    assert.deepEqual(world.opened, []);
+  });
+
+  it("holds the person's policies over a project's definition of the same id", () => {
+    const world = makeWorld();
+    world.manager.apply(config(user('x', { toolPolicies: { drop: 'deny' } }), project('x')));
+    const view = world.manager.view().servers.find(({ key }) => key === project('x').key);
+    assert.deepEqual(view?.policies, { user: { drop: 'deny' }, project: {} });
   });
 
   it("lets the person's server stand in while the project's one waits, and steps back when it is approved", async () => {
@@ -225,190 +297,32 @@ describe('ServerManager', () => {
     await world.quiet();
     assert.equal(world.opened.length, 2);
   });
+
+  it('shows what a launch offered when it last ran, for that launch only', async () => {
+    const kept = new KeptLists();
+    const before = makeWorld({ kept });
+    before.manager.apply(config(user('a')));
+    await before.manager.use(user('a').key);
+    await before.manager.dispose();
+
+    const world = makeWorld({ kept: KeptLists.parse(kept.toJson()) });
+    const offer = () => world.manager.view().servers[0]?.kept;
+    world.manager.apply(config(user('a')));
+    await world.until(() => offer() !== undefined);
+    assert.deepEqual(world.opened, [], 'looking does not start it');
+    world.manager.apply(config(user('a', { version: 2 })));
+    await world.quiet();
+    assert.equal(offer(), undefined);
+  });
+
+  it('forgets what a server offered once it is disabled', async () => {
+    const kept = new KeptLists();
+    const world = makeWorld({ kept });
+    world.manager.apply(config(user('a')));
+    await world.manager.use(user('a').key);
+    assert.ok(kept.has(user('a').key));
+    world.manager.apply(config(user('a', { enabled: false })));
+    assert.equal(kept.has(user('a').key), false);
+    assert.equal(world.manager.view().servers[0]?.kept, undefined);
+  });
 });
-
-interface Made {
-  readonly version?: number;
-  readonly autostart?: boolean;
-  readonly enabled?: boolean;
-  readonly toolPolicies?: Record<string, 'allow' | 'ask' | 'deny'>;
-  readonly url?: string;
-  readonly folder?: string;
-}
-
-function user(id: string, made: Made = {}): ConfiguredServer {
-  return make(id, { kind: 'user' }, '/home/mcp.json', made);
-}
-
-function project(id: string, made: Made = {}): ConfiguredServer {
-  const folder = made.folder ?? '/one';
-  return make(id, { kind: 'project', folder, name: folder.slice(1) }, `${folder}/mcp.json`, made);
-}
-
-function make(id: string, scope: ConfiguredServer['scope'], file: string, made: Made): ConfiguredServer {
-  const common = {
-    protocol: 'legacy' as const,
-    enabled: made.enabled ?? true,
-    autostart: made.autostart ?? false,
-    toolPolicies: made.toolPolicies ?? {},
-    timeouts: {},
-  };
-  return {
-    key: serverKey(scope, id as ServerId),
-    id: id as ServerId,
-    scope,
-    file,
-    fingerprint: `${id} ${made.version ?? 1}` as ConfigFingerprint,
-    definition:
-      made.url === undefined
-        ? {
-            kind: 'stdio',
-            command: 'x',
-            args: [String(made.version ?? 1)],
-            env: {},
-            persistent: false,
-            isolation: 'shared',
-            ...common,
-          }
-        : { kind: 'remote', url: made.url, transport: 'auto', headers: {}, ...common },
-  };
-}
-
-function config(...servers: ConfiguredServer[]): ConfigSnapshot {
-  const files = [...new Set(servers.map((server) => server.file))].map((file) => {
-    const own = servers.filter((server) => server.file === file);
-    return { file, scope: own[0]!.scope, exists: true, version: 3 as const, servers: own, inputs: [] };
-  });
-  return { files };
-}
-
-interface WorldOptions {
-  trusted?: boolean;
-  reach?: boolean;
-  approve?: (id: string) => boolean;
-  hang?: boolean;
-  silentLists?: boolean;
-}
-
-function makeWorld(options: WorldOptions = {}) {
-  const world = {
-    opened: [] as string[],
-    closed: [] as string[],
-    prompts: [] as string[][],
-    launchVersions: [] as number[],
-    identified: 0,
-    onDisk: 'link target',
-    swapBeforeResolve: false,
-    onReload: (): void => undefined,
-    manager: undefined as unknown as ServerManager,
-    states: () =>
-      Object.fromEntries(world.manager.view().servers.map(({ server, state }) => [server.id, describeState(state)])),
-    end: (id: string, problem: Problem) => ends.get(id)!.fire(problem),
-    /** Polls a state that the next turns bring about. */
-    until: async (condition: () => boolean) => {
-      for (let turn = 0; turn < 1_000 && !condition(); turn++) await new Promise((resolve) => setImmediate(resolve));
-      assert.ok(condition(), 'the state did not come about');
-    },
-    quiet: async () => {
-      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
-  const ends = new Map<string, Emitter<Problem | undefined>>();
-  const fingerprint = (server: ConfiguredServer) => `${server.fingerprint} ${world.onDisk}` as LaunchFingerprint;
-  const launches: LaunchSource = {
-    identify: (server) => {
-      world.identified += 1;
-      return Promise.resolve(request(server, fingerprint(server)));
-    },
-    resolve: (server) => {
-      if (world.swapBeforeResolve) world.onDisk = 'swapped';
-      return Promise.resolve({
-        kind: 'stdio',
-        id: server.id,
-        protocol: 'legacy',
-        timeouts: {},
-        fingerprint: fingerprint(server),
-        command: 'x',
-        args: server.definition.kind === 'stdio' ? server.definition.args : [],
-        env: {},
-        cwd: '/',
-      });
-    },
-  };
-  const { approve } = options;
-  const prompt: ApprovalPrompt | undefined = approve && {
-    ask: (requests) => {
-      world.prompts.push(requests.map(({ id }) => id));
-      return Promise.resolve(new Set(requests.filter(({ id }) => approve(id)).map((asked) => asked.fingerprint)));
-    },
-  };
-  const deps: ManagerDeps = {
-    clock: systemClock(),
-    desk: new ApprovalDesk(launches, prompt),
-    follow: (server, { generation }, revision, events) => {
-      if (options.silentLists !== true) queueMicrotask(() => events.publish(emptySnapshot(generation, revision)));
-      return { refresh: () => Promise.resolve(), resources: undefined as never, dispose: () => undefined };
-    },
-    open: (managed, launch, signal) => {
-      const { id } = managed.server;
-      world.opened.push(id);
-      if (launch.kind === 'stdio') world.launchVersions.push(Number(launch.args[0]));
-      if (options.hang === true)
-        return new Promise((_, reject) =>
-          signal.addEventListener('abort', () => reject(new ManagerError('cancelled'))),
-        );
-      const ended = new Emitter<Problem | undefined>();
-      ends.set(id, ended);
-      return Promise.resolve(fakeClient(ended, () => world.closed.push(id)));
-    },
-    reload: () => {
-      world.onReload();
-      return Promise.resolve();
-    },
-  };
-  world.manager = new ServerManager(deps, {
-    workspaceTrusted: options.trusted ?? true,
-    mayReach: () => options.reach ?? true,
-  });
-  return world;
-}
-
-function describeState(state: { kind: string; by?: string }): string {
-  return state.by === undefined ? state.kind : `${state.kind} ${state.by}`;
-}
-
-function request(server: ConfiguredServer, fingerprint: LaunchFingerprint): ApprovalRequest {
-  const what = { kind: 'stdio', command: 'x', executable: '/x', args: [], cwd: '/', env: {} } as const;
-  return { id: server.id, scope: server.scope, fingerprint, what };
-}
-
-function emptySnapshot(generation: Generation, revision: number): ServerSnapshot {
-  return {
-    generation,
-    revision,
-    era: 'legacy',
-    tools: [],
-    resources: [],
-    resourceTemplates: [],
-    prompts: [],
-    issues: [],
-    issueCount: 0,
-    incomplete: [],
-  };
-}
-
-function fakeClient(ended: Emitter<Problem | undefined>, onClose: () => void): LiveClient {
-  return {
-    negotiated: { era: 'legacy', revision: '2025-11-25', transport: 'stdio' },
-    capabilities: {},
-    request: () => Promise.reject(new Error('not used')),
-    notify: () => Promise.resolve(),
-    onNotification: new Emitter<never>().event,
-    onClose: ended.event,
-    listen: () => Promise.reject(new Error('not used')),
-    close: () => {
-      onClose();
-      return Promise.resolve();
-    },
-  };
-}

@@ -54,7 +54,8 @@ describe('ToolRouter', () => {
     };
     const view = {
       key,
-      server: { key, id: 's', scope: { kind: 'user' }, definition: { toolPolicies: policies } },
+      server: { key, id: 's', scope: { kind: 'user' } },
+      policies: { user: policies },
     } as unknown as CallServer['view'];
     return { view, client, snapshot };
   }
@@ -136,6 +137,9 @@ describe('ToolRouter', () => {
       await settled();
       live = offer([rawTool('other')]);
       await assert.rejects(call(), { code: 'unknownTool', outcome: 'notSent' });
+      const issue = { kind: 'tools', what: 'badItem', item: 'echo', reason: 'inputSchema is missing' } as const;
+      live = { ...live, snapshot: { ...live.snapshot, issues: [issue] } };
+      await assert.rejects(call(), { code: 'toolLeftOut', data: { server: 's', tool: 'echo', detail: issue.reason } });
       answer.resolve({ content: [] });
       assert.deepEqual(await running, { content: [] });
     });

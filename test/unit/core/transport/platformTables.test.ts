@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { parseStat } from '../../../../src/core/transport/linuxProcessTable.ts';
 import { macProcessTable, parseList as parsePs } from '../../../../src/core/transport/macProcessTable.ts';
 import { signalTargets } from '../../../../src/core/transport/posixSignal.ts';
+import { systemCommand } from '../../../../src/core/transport/systemCommand.ts';
 import { windowsProcessTable } from '../../../../src/core/transport/windowsProcessTable.ts';
 
 describe('The process table of Linux', () => {
@@ -42,6 +43,7 @@ describe('signalTargets', () => {
 });
 
 describe('The process table of macOS', () => {
+  const ourselves = `  ${process.pid} 1 ${process.pid} S Sat Nov 29 20:30:00 2026`;
   const output = [
     '    1     0     1 Ss   Sat Nov 29 20:00:00 2026',
     '  500     1   500 S    Sat Nov 29 21:03:00 2026    ',
@@ -65,12 +67,12 @@ describe('The process table of macOS', () => {
 
   it('looks at the start times again right before it signals, and spares a pid that was given anew', async () => {
     const [, target] = parsePs(output);
-    const { run, asked } = fakeCommand([['-p 500,', '  500 1 500 S Sat Nov 29 21:59:59 2026']]);
+    const { run, asked } = fakeCommand([['-p 500,', `  500 1 500 S Sat Nov 29 21:59:59 2026\n${ourselves}`]]);
     const kill = mock.method(process, 'kill', () => true);
     try {
       await macProcessTable(run).signal([target!], 'kill');
       assert.deepEqual([asked.length, kill.mock.callCount()], [1, 0]);
-      await macProcessTable(fakeCommand([['-p 500,', output]]).run).signal([target!], 'terminate');
+      await macProcessTable(fakeCommand([['-p 500,', `${output}\n${ourselves}`]]).run).signal([target!], 'terminate');
       assert.deepEqual(
         kill.mock.calls.map((call) => call.arguments),
         [[-500, 'SIGTERM']],
@@ -81,8 +83,49 @@ describe('The process table of macOS', () => {
   });
 });
 
+describe('A process table that cannot look', () => {
+  const target = { pid: 500, ppid: 4, group: 500, session: undefined, start: 2000, zombie: false };
+  const commands: readonly (readonly [what: string, run: () => Promise<string>])[] = [
+    ['the command fails', () => Promise.reject(new Error('timed out'))],
+    ['the command prints nothing', () => Promise.resolve('')],
+    [
+      'the listing is cut before ourselves',
+      () => Promise.resolve('  500 1 500 S Sat Nov 29 21:03:00 2026\n500 4 2000'),
+    ],
+  ];
+  for (const [what, run] of commands) {
+    it(`says so instead of showing nobody where ${what}`, async () => {
+      for (const table of [macProcessTable(run), windowsProcessTable(run)]) {
+        await assert.rejects(table.list());
+        await assert.rejects(table.alive([target]));
+      }
+    });
+  }
+
+  it('still signals what was known', async () => {
+    const kill = mock.method(process, 'kill', () => true);
+    try {
+      await macProcessTable(() => Promise.reject(new Error('no ps'))).signal([target], 'kill');
+      assert.deepEqual(
+        kill.mock.calls.map((call) => call.arguments),
+        [[-500, 'SIGKILL']],
+      );
+    } finally {
+      mock.restoreAll();
+    }
+    const { run, asked } = fakeCommand([]);
+    await windowsProcessTable(run).signal([target], 'kill');
+    assert.match(asked.at(-1)!, /taskkill\.exe \/T \/F \/PID 500$/);
+  });
+
+  it('tells a command that did not run to its end from one that only has an exit code', async () => {
+    await assert.rejects(systemCommand('/nonexistent/ps', []));
+    assert.equal(await systemCommand(process.execPath, ['-e', "console.log('x'); process.exit(1)"]), 'x\n');
+  });
+});
+
 describe('The process table of Windows', () => {
-  const listing = '4 0 1000\r\n500 4 2000\r\n501 500 3000\r\n\r\n';
+  const listing = `4 0 1000\r\n500 4 2000\r\n501 500 3000\r\n${process.pid} 4 1500\r\n\r\n`;
 
   it('reads the answer of the CIM query', async () => {
     const { run } = fakeCommand([['Get-CimInstance', listing]]);
@@ -93,6 +136,7 @@ describe('The process table of Windows', () => {
         [4, 0, 1000],
         [500, 4, 2000],
         [501, 500, 3000],
+        [process.pid, 4, 1500],
       ],
     );
   });
@@ -108,7 +152,7 @@ describe('The process table of Windows', () => {
   });
 
   it('kills nothing where nothing of it is left', async () => {
-    const { run, asked } = fakeCommand([]);
+    const { run, asked } = fakeCommand([['Get-CimInstance', `${process.pid} 4 1500`]]);
     const target = { pid: 500, ppid: 4, group: undefined, session: undefined, start: 2000, zombie: false };
     await windowsProcessTable(run).signal([target], 'kill');
     assert.ok(!asked.some((line) => line.includes('taskkill')));

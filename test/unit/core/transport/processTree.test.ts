@@ -47,6 +47,25 @@ describe('ProcessTree', () => {
     assert.deepEqual(pids(await tree.scan()), [101]);
   });
 
+  it('counts those it knew, or the direct child with its group, while the table cannot be read: never nobody', async () => {
+    const processes = [entry(100, 10, 50), entry(101, 100, 60)];
+    const { table } = fakeTable(processes);
+    const list = table.list.bind(table);
+    const fail = (): Promise<never> => Promise.reject(new Error('no ps'));
+    table.list = fail;
+    table.alive = fail;
+    const tree = treeOn(table);
+    assert.deepEqual(
+      (await tree.scan()).map(({ pid, group }) => [pid, group]),
+      [[100, 100]],
+    );
+    table.list = list;
+    assert.deepEqual(pids(await tree.scan()), [100, 101]);
+    table.list = fail;
+    assert.deepEqual(pids(await tree.scan()), [100, 101]);
+    assert.deepEqual(pids(await tree.alive()), [100, 101]);
+  });
+
   it('finds a marked process that has neither our group nor our descent', async () => {
     const marks = new Map([
       [300, 'mark'],

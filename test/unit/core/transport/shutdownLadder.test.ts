@@ -12,8 +12,8 @@ const entry = (pid: number): ProcessInfo => ({ pid, ppid: 1, group: 1, session: 
 /** A tree of the root (pid 100) and others; what ends whom is said by the test. */
 function stopping(
   others: number[],
-  on: { endOfInput?: number[]; terminate?: number[]; kill?: number[] },
-  lateBy?: number,
+  on: { endOfInput?: number[]; terminate?: number[]; kill?: number[]; killRoot?: number[] },
+  { lateBy, hides = [] }: { lateBy?: number; hides?: number[] } = {},
 ) {
   const clock = new ManualClock();
   const living = new Set([100, ...others]);
@@ -26,11 +26,16 @@ function stopping(
     if (lateBy === undefined) rootEnded.resolve(undefined);
     else clock.after(800 + lateBy, () => rootEnded.resolve(undefined));
   };
-  const list = (): Promise<ProcessInfo[]> => Promise.resolve([...living].map(entry));
+  const list = (): Promise<ProcessInfo[]> =>
+    Promise.resolve([...living].filter((pid) => !hides.includes(pid)).map(entry));
   const outcome = stopTree({
     clock,
     times,
     rootEnded: rootEnded.promise,
+    killRoot: () => {
+      steps.push(`killRoot at ${clock.now()}`);
+      end(on.killRoot);
+    },
     endStdin: () => {
       steps.push(`endOfInput at ${clock.now()}`);
       end(on.endOfInput);
@@ -66,7 +71,7 @@ function stopping(
 describe('stopTree', () => {
   it('looks at the tree before it ends stdin, and signals nobody when that is enough', async () => {
     const ladder = stopping([101], { endOfInput: [100, 101] });
-    assert.deepEqual(await ladder.run(), { rung: 'endOfInput', left: [] });
+    assert.deepEqual(await ladder.run(), { rung: 'endOfInput', left: [], rootPending: false });
     assert.deepEqual(ladder.steps.slice(0, 2), ['scan', 'endOfInput at 0']);
     assert.deepEqual(ladder.signals(), ['endOfInput at 0']);
     assert.ok(ladder.clock.now() < 10);
@@ -74,26 +79,34 @@ describe('stopTree', () => {
 
   it('asks what is left after the first time, not before', async () => {
     const ladder = stopping([101], { endOfInput: [100], terminate: [101] });
-    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [] });
+    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [], rootPending: false });
     assert.deepEqual(ladder.signals(), ['endOfInput at 0', 'terminate 101 at 200']);
   });
 
   it('asks the root and all others at once when stdin was not enough', async () => {
     const ladder = stopping([101], { terminate: [100, 101] });
-    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [] });
+    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [], rootPending: false });
     assert.deepEqual(ladder.signals(), ['endOfInput at 0', 'terminate 100,101 at 200']);
   });
 
   it('kills what is left after the second time', async () => {
     const ladder = stopping([101], { terminate: [100], kill: [101] });
-    assert.deepEqual(await ladder.run(), { rung: 'kill', left: [] });
+    assert.deepEqual(await ladder.run(), { rung: 'kill', left: [], rootPending: false });
     assert.deepEqual(ladder.signals(), ['endOfInput at 0', 'terminate 100,101 at 200', 'kill 101 at 1000']);
   });
 
   it('waits until the exit of the direct child was read, which shows late on a busy machine', async () => {
-    const ladder = stopping([], { terminate: [100] }, 50);
-    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [] });
+    const ladder = stopping([], { terminate: [100] }, { lateBy: 50 });
+    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [], rootPending: false });
     assert.equal(ladder.clock.now(), 1050);
+  });
+
+  it('is not done while the end of the direct child is pending, whatever the listing shows', async () => {
+    const hidden = stopping([], { killRoot: [100] }, { hides: [100] });
+    assert.deepEqual(await hidden.run(), { rung: 'kill', left: [], rootPending: false });
+    assert.deepEqual(hidden.signals(), ['endOfInput at 0', 'killRoot at 1200']);
+    const immortal = stopping([], {}, { hides: [100] });
+    assert.equal((await immortal.run()).rootPending, true);
   });
 
   it('gives up on what cannot be killed at its last deadline, and names it', async () => {
@@ -111,7 +124,8 @@ describe('stopTree', () => {
 describe('ladderTimes', () => {
   it('keeps the ratio of the rungs when the whole time is changed', () => {
     assert.deepEqual(ladderTimes(undefined), { toTerminate: 200, toKill: 800, sweep: 1000 });
-    assert.deepEqual(ladderTimes(5000), { toTerminate: 1000, toKill: 4000, sweep: 1000 });
+    assert.deepEqual(ladderTimes(2000), { toTerminate: 400, toKill: 1600, sweep: 1000 });
+    assert.deepEqual(ladderTimes(60_000), { toTerminate: 500, toKill: 2000, sweep: 1000 });
     assert.deepEqual(ladderTimes(0), { toTerminate: 0, toKill: 0, sweep: 1000 });
   });
 });

@@ -37,6 +37,7 @@ describe('describeLaunch', () => {
       args: ['/work/one/x', '${env:A}', '${input:i}'],
       cwd: '/work/one',
       env: { FROM_FILE: '1', MODE: 'new', T: '${secret:s}' },
+      envFile: 'e',
     });
     assert.deepEqual(request.references, ['${env:A}', '${input:i}', '${secret:s}']);
     assert.deepEqual([request.id, request.scope], ['a', project]);
@@ -79,11 +80,20 @@ describe('describeLaunch', () => {
     assert.deepEqual(references, ['${secret:s}']);
   });
 
-  it('shows URL and header names of a remote', async () => {
-    const entry = { url: 'https://${env:H}/mcp', headers: { 'X-Team': 'hidden', 'X-Trace': '${secret:t}' } };
-    const { request } = await describeLaunch(serverOf(project, entry), contextOf({ env: { H: 'example.com' } }));
-    assert.deepEqual(request.what, { kind: 'remote', url: 'https://${env:H}/mcp', headerNames: ['X-Team', 'X-Trace'] });
-    assert.deepEqual(request.references, ['${env:H}', '${secret:t}']);
+  it('shows URL and headers of a remote, with the places that values of the person go to', async () => {
+    const headers = { 'X-Team': 'blue', 'X-Trace-Id': '${env:AWS_SECRET_ACCESS_KEY}', 'X-Key-Id': 'k' };
+    const entry = { url: 'https://${env:H}/mcp', headers };
+    const { request } = await describeLaunch(
+      serverOf(project, entry),
+      contextOf({ env: { H: 'example.com', AWS_SECRET_ACCESS_KEY: 'canary' } }),
+    );
+    assert.deepEqual(request.what, {
+      kind: 'remote',
+      url: 'https://${env:H}/mcp',
+      headerNames: ['X-Team', 'X-Trace-Id', 'X-Key-Id'],
+      headers: { ...headers, 'X-Key-Id': hash('k') },
+    });
+    assert.deepEqual(request.references, ['${env:H}', '${env:AWS_SECRET_ACCESS_KEY}']);
   });
 
   it('says that a command was not found', async () => {
@@ -97,5 +107,31 @@ describe('describeLaunch', () => {
       context,
     );
     assert.deepEqual(context.searched, [{ command: './x', cwd: '/w', env: { PATH: '/o:/bin' } }]);
+  });
+
+  it('approves no program or file that only a value given afterwards decides', async () => {
+    for (const [entry, field] of [
+      [{ command: '${input:c}' }, 'command'],
+      [{ command: '/bin/${secret:c}' }, 'command'],
+      [{ command: 'x', envFile: '${input:f}' }, 'envFile'],
+      [{ command: 'x', envFile: '/a/${secret:f}' }, 'envFile'],
+      [{ command: './x', cwd: '${input:d}' }, 'cwd'],
+      [{ command: 'bin/x', cwd: '${secret:d}' }, 'cwd'],
+      [{ command: '${env:C}', cwd: '${input:d}' }, 'cwd'],
+    ] as const) {
+      const context = contextOf({ env: { C: './guess' }, commands: { './x': '/work/one/x' } });
+      const refused = (error: { code?: string; data?: Record<string, unknown> }): boolean =>
+        error.code === 'blockedPolicy' && error.data?.['field'] === field && typeof error.data['detail'] === 'string';
+      await assert.rejects(describeLaunch(serverOf(project, entry), context), refused, JSON.stringify(entry));
+      assert.deepEqual([context.searched, context.asked], [[], []], 'nothing was guessed');
+      await describeLaunch(serverOf({ kind: 'user' }, entry), context);
+    }
+    for (const entry of [
+      { command: '/abs/x', cwd: '${input:d}' },
+      { command: 'x', cwd: '${input:d}' },
+      { command: './x', cwd: '${env:C}' },
+    ]) {
+      await describeLaunch(serverOf(project, entry), contextOf({ env: { C: 'sub' } }));
+    }
   });
 });

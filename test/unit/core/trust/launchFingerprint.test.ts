@@ -70,16 +70,18 @@ describe('launchFingerprint', () => {
     assert.notEqual(await at('/usr/bin/t'), await at('/tmp/t'));
   });
 
-  it('binds URL and header names of a remote, and the values of the person in its headers', async () => {
+  it('binds URL and headers of a remote, with all that stands in them', async () => {
     const remote = { url: 'https://example.com/mcp', headers: { 'X-A': '1' } };
     const first = await print(remote);
-    assert.equal(await print({ url: 'https://EXAMPLE.com:443/mcp', headers: { 'x-a': '2' } }), first);
+    assert.equal(await print({ url: 'https://EXAMPLE.com:443/mcp', headers: { 'x-a': '1' } }), first);
     for (const other of [
       { ...remote, url: 'https://example.com/mcp2' },
       { ...remote, url: 'https://example.com/mcp?x' },
       { ...remote, headers: {} },
       { ...remote, headers: { 'X-A': '1', 'X-B': '' } },
+      { ...remote, headers: { 'X-A': '2' } },
       { ...remote, headers: { 'X-A': '${secret:mail}' } },
+      { ...remote, headers: { 'X-A': '1${secret:mail}' } },
     ]) {
       assert.notEqual(await print(other), first, JSON.stringify(other));
     }

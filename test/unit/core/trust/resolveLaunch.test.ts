@@ -4,6 +4,7 @@ import { ManagerError } from '../../../../src/core/errors.ts';
 import { resolveLaunch } from '../../../../src/core/trust/resolveLaunch.ts';
 import { folder, serverOf, user } from '../config/snapshots.ts';
 import { contextOf, type FakePlace } from './launchFixture.ts';
+import type { LaunchContext } from '../../../../src/core/trust/launchContext.ts';
 
 const project = folder('one');
 
@@ -158,9 +159,9 @@ describe('resolveLaunch', () => {
     ]);
   });
 
-  it('reads an envFile whose path the person gives after approval', async () => {
+  it('reads an envFile whose path an input of an own server gives', async () => {
     const place = { inputs: { p: '/home/me/x.env' }, files: { '/home/me/x.env': 'A=1' } };
-    assert.deepEqual({ ...(await stdio({ command: 'x', envFile: '${input:p}' }, place)).env }, { A: '1' });
+    assert.deepEqual({ ...(await stdio({ command: 'x', envFile: '${input:p}' }, place, user)).env }, { A: '1' });
   });
 
   it('refuses loader variables in the envFile of a project, not in the own one', async () => {
@@ -175,5 +176,167 @@ describe('resolveLaunch', () => {
     const server = serverOf(project, { command: 'x', env: { PATH: '/evil' }, args: ['${secret:s}'] });
     await assert.rejects(resolveLaunch(server, context), { code: 'blockedPolicy' });
     assert.deepEqual([context.asked, context.searched], [[], []]);
+  });
+
+  it('names the one file to start, and the link by which it was found', async () => {
+    const place = { commands: { npx: '/bin/npx' }, links: { '/bin/npx': '/lib/npx.js' } };
+    for (const [scope, bound] of [
+      [project, true],
+      [user, false],
+    ] as const) {
+      const launch = await stdio({ command: 'npx' }, place, scope);
+      assert.deepEqual(
+        [launch.command, launch.executable, launch.calledAs, launch.bound],
+        ['npx', '/lib/npx.js', '/bin/npx', bound],
+      );
+    }
+    assert.equal('executable' in (await stdio({ command: 'gone' }, place)), false);
+  });
+
+  it('uses the very bytes of the envFile that the fingerprint covers', async () => {
+    let content = 'A=1';
+    const context = contextOf({ secrets: { s: 'S' } });
+    const reading: LaunchContext = {
+      ...context,
+      files: {
+        readFile: () => Promise.resolve(new TextEncoder().encode(content)),
+        realPath: (path) => Promise.resolve(path),
+      },
+      personalValues: {
+        ...context.personalValues,
+        secret: () => {
+          content = 'A=2';
+          return Promise.resolve('S');
+        },
+      },
+    };
+    const entry = { command: 'x', envFile: 'e', args: ['${secret:s}'] };
+    const own = await resolveLaunch(serverOf(user, entry), reading);
+    assert.ok(own.kind === 'stdio');
+    assert.deepEqual({ ...own.env }, { A: '1' });
+    content = 'A=1';
+    await assert.rejects(resolveLaunch(serverOf(project, entry), reading), { code: 'blockedApproval' });
+  });
+
+  it('refuses what was approved when the program changes while a value is typed', async () => {
+    const place: FakePlace = { commands: { x: '/bin/x' }, secrets: { s: 'S' } };
+    const context = contextOf(place);
+    const typing: LaunchContext = {
+      ...context,
+      personalValues: {
+        ...context.personalValues,
+        secret: () => {
+          place.commands = { x: '/tmp/x' };
+          return Promise.resolve('S');
+        },
+      },
+    };
+    await assert.rejects(resolveLaunch(serverOf(project, { command: 'x', args: ['${secret:s}'] }), typing), {
+      code: 'blockedApproval',
+    });
+  });
+
+  it('judges the finished URL, not the one with variables', async () => {
+    const mayReach = (url: string): boolean => url === 'http://localhost:3000/';
+    const reach = (port: string) =>
+      resolveLaunch(serverOf(project, { url: 'http://localhost:${env:PORT}/' }), {
+        ...contextOf({ env: { PORT: port } }),
+        mayReach,
+      });
+    assert.equal((await reach('3000')).kind, 'remote');
+    await assert.rejects(reach('3001'), { code: 'blockedRemoteOff', data: { server: 'a' } });
+  });
+
+  it('fails at once when nobody waits any more, and closes the question', async () => {
+    const stop = new AbortController();
+    const asked: (AbortSignal | undefined)[] = [];
+    const context: LaunchContext = {
+      ...contextOf(),
+      signal: stop.signal,
+      personalValues: {
+        input: (_id, _scope, options) => {
+          asked.push(options?.signal);
+          stop.abort(new Error('gone'));
+          return new Promise<undefined>(() => undefined);
+        },
+        secret: () => Promise.resolve(undefined),
+      },
+    };
+    await assert.rejects(resolveLaunch(serverOf(user, { command: 'x', args: ['${input:i}'] }), context), {
+      message: 'gone',
+    });
+    assert.deepEqual(asked, [stop.signal]);
+  });
+
+  describe('in a workspace that is not trusted', () => {
+    const untrusted = (links: Record<string, string> = {}): LaunchContext => ({
+      ...contextOf({ workspaceFolder: '/work/open', inputs: { d: '/work/open/x' }, links }),
+      untrustedFolders: ['/work/open', '/work/more'],
+    });
+    const own = async (entry: object, links = {}): Promise<string> => {
+      const launch = await resolveLaunch(serverOf(user, entry), untrusted(links));
+      assert.ok(launch.kind === 'stdio');
+      return launch.cwd;
+    };
+
+    it("runs the person's own server at home", async () => {
+      assert.equal(await own({ command: 'x' }), '/home/me');
+      assert.equal(await own({ command: 'x', cwd: 'sub' }), '/home/me/sub');
+      assert.equal(await own({ command: 'x', cwd: '/work/opened' }), '/work/opened');
+    });
+
+    it('refuses every way into one of its folders', async () => {
+      for (const [entry, field] of [
+        [{ command: 'x', cwd: '${workspaceFolder}' }, 'cwd'],
+        [{ command: 'x', args: ['${workspaceFolder}'] }, 'args.0'],
+        [{ command: 'x', env: { A: '${workspaceFolder}/x' } }, 'env.A'],
+        [{ command: 'x', cwd: '/work/open' }, 'cwd'],
+        [{ command: 'x', cwd: '/work/more/..x' }, 'cwd'],
+        [{ command: 'x', cwd: '${input:d}' }, 'cwd'],
+        [{ command: 'x', cwd: '/elsewhere/../work/open' }, 'cwd'],
+      ] as const) {
+        await assert.rejects(own(entry), { code: 'blockedTrust', data: { server: 'a', field } }, JSON.stringify(entry));
+      }
+      await assert.rejects(own({ command: 'x', cwd: '/link' }, { '/link': '/work/more/a' }), { code: 'blockedTrust' });
+    });
+  });
+
+  describe('names the values that have to stay out of logs', () => {
+    const place: FakePlace = {
+      env: { GITHUB_TOKEN: 'from-env', PGPASS: 'pg', PLAIN: `ghp_${'a1'.repeat(18)}`, MODE: 'fast', URL_TOKEN: 'u' },
+      inputs: { pw: 'typed', region: 'eu-west' },
+      secrets: { s: 'stored' },
+    };
+
+    it('whichever field they are used in', async () => {
+      const { secrets } = await stdio(
+        {
+          command: 'x',
+          args: ['--t=${env:GITHUB_TOKEN}', '${secret:s}', '${env:MODE}', '${env:PLAIN}'],
+          cwd: '/a/${env:PGPASS}',
+          env: { A: '${input:pw}' },
+        },
+        place,
+      );
+      assert.deepEqual([...(secrets ?? [])].sort(), ['from-env', 'pg', place.env?.['PLAIN'], 'stored', 'typed'].sort());
+    });
+
+    it('takes an input for a password unless it is known not to be one', async () => {
+      const context = contextOf(place);
+      const personalValues = { ...context.personalValues, isPassword: (id: string) => id === 'pw' };
+      const entry = { command: 'x', args: ['${input:pw}', '${input:region}'] };
+      const launch = await resolveLaunch(serverOf(project, entry), { ...context, personalValues });
+      assert.deepEqual(launch.secrets, ['typed']);
+      assert.deepEqual((await stdio(entry, place)).secrets, ['typed', 'eu-west']);
+    });
+
+    it('in URL and headers of a remote, literals of sensitive headers too', async () => {
+      const entry = {
+        url: 'https://x/${env:URL_TOKEN}',
+        headers: { 'X-A': '${secret:s}', Authorization: 'Bearer literal-words', Accept: 'text/plain' },
+      };
+      const launch = await resolveLaunch(serverOf(user, entry), contextOf(place));
+      assert.deepEqual([...(launch.secrets ?? [])].sort(), ['Bearer literal-words', 'literal-words', 'stored', 'u']);
+    });
   });
 });

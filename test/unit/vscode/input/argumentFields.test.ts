@@ -102,4 +102,11 @@ describe('the questions for a tool’s arguments', () => {
     assert.deepEqual(draftArguments(schema, undefined), { a: '', b: 5 });
     assert.deepEqual(draftArguments(schema, { c: true }), { c: true });
   });
+
+  it('never begin with a $schema, which would make the editor fetch the URL behind it', () => {
+    const properties = { $schema: { type: 'string', default: 'https://evil.example/s' }, text: { type: 'string' } };
+    const schema = { type: 'object', properties, required: ['$schema', 'text'] };
+    assert.deepEqual(draftArguments(schema, undefined), { text: '' });
+    assert.deepEqual(draftArguments(schema, { $schema: 'https://evil.example/s', text: 'x' }), { text: 'x' });
+  });
 });

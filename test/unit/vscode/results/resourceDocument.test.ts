@@ -10,13 +10,28 @@ function nameFor(uri: string, mimeType?: string): string {
 describe('a resource as a document', () => {
   it('has the ending of its type, or keeps its own', () => {
     assert.equal(nameFor('demo://notes', 'text/markdown; charset=utf-8'), 'notes.md');
-    assert.equal(nameFor('demo://data', 'application/json'), 'data.json');
+    assert.equal(nameFor('file:///a.py', 'text/plain'), 'a.py');
     assert.equal(nameFor('file:///src/a.ts', 'text/plain'), 'a.ts');
     assert.equal(nameFor('demo://x'), 'x.txt');
   });
 
-  it('shows an SVG as text', () => {
-    assert.equal(nameFor('file:///a.svg', 'image/svg+xml'), 'a.svg.xml');
+  it('has no ending whose language support fetches what the text names: a $schema, a DTD', () => {
+    assert.equal(nameFor('demo://data', 'application/json'), 'data.jsonl');
+    assert.equal(nameFor('file:///tsconfig.json', 'text/plain'), 'tsconfig.jsonl');
+    assert.equal(nameFor('file:///a.svg', 'image/svg+xml'), 'a.svg.txt');
+    const loud = [
+      'jsonc',
+      'code-workspace',
+      'webmanifest',
+      'code-snippets',
+      'yaml',
+      'yml',
+      'xml',
+      'toml',
+      'ipynb',
+      'har',
+    ];
+    for (const ending of loud) assert.equal(nameFor(`file:///a.${ending}`), `a.${ending}.txt`);
   });
 
   it('never lets a URI lead out of its folder', () => {

@@ -109,6 +109,13 @@ describe('the tree of servers', () => {
     );
   });
 
+  it('shows what a stopped server offered when it last ran', () => {
+    const kept = { tools: tools(2), resources: [], resourceTemplates: [], prompts: [] };
+    const { model } = modelOf(managerView([serverView('a', { kept })]));
+    const group = only(model.children(model.roots()[0]!), 'group');
+    assert.equal(model.children(group).length, 2);
+  });
+
   it('opens a server that is gone as an empty one', () => {
     const state = modelOf(managerView([serverView('a')]));
     const server = state.model.roots()[0]!;

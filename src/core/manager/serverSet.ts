@@ -1,0 +1,104 @@
+// The servers of one configuration and the part that each plays for its id (CFG-9). Answers who serves, who stands for
+// whom, and what there is to see of each; starts and ends nothing.
+import type { ServerId } from '../../contract/serverConfig.ts';
+import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../config/model.ts';
+import { resolveRoles } from '../config/resolveRoles.ts';
+import type { ConnectionState } from '../connection/state.ts';
+import { ManagerError } from '../errors.ts';
+import { conflictWith } from './bars.ts';
+import type { ManagedServer } from './managedServer.ts';
+import type { ServerPolicies, ServerRole, ServerView } from './view.ts';
+
+export class ServerSet {
+  readonly #config: ConfigSnapshot;
+  readonly #servers: ReadonlyMap<ServerKey, ManagedServer>;
+  #roles: ReadonlyMap<ServerKey, ServerRole> = new Map();
+
+  /** `find` gives the object that manages a definition. */
+  constructor(config: ConfigSnapshot, find: (server: ConfiguredServer) => ManagedServer) {
+    this.#config = config;
+    const servers = config.files.flatMap((file) => file.servers);
+    this.#servers = new Map(servers.map((server) => [server.key, find(server)]));
+  }
+
+  /** Decides anew who serves each id; to be called whenever a bar changed. */
+  settle(): void {
+    this.#roles = resolveRoles(this.#config, ({ key }) => this.#servers.get(key)?.bar?.kind !== 'blocked');
+  }
+
+  all(): readonly ManagedServer[] {
+    return [...this.#servers.values()];
+  }
+
+  has(key: ServerKey): boolean {
+    return this.#servers.has(key);
+  }
+
+  /** Fails with unknownServer. */
+  get(key: ServerKey): ManagedServer {
+    const managed = this.#servers.get(key);
+    if (managed === undefined) throw new ManagerError('unknownServer', { server: key });
+    return managed;
+  }
+
+  /** The definition that serves this id now; where none may, the one whose state says why. */
+  keyOf(id: string): ServerKey | undefined {
+    const named = this.all().filter(({ server }) => server.id === id);
+    return (named.find((managed) => this.serves(managed)) ?? named[0])?.server.key;
+  }
+
+  /** The definition whose connection stands for this one: an equal one of another folder, or itself. */
+  standsFor(key: ServerKey): ManagedServer {
+    const managed = this.get(key);
+    const owner = this.#roles.get(key) === 'shared' ? this.owner(managed.server.id) : undefined;
+    return owner === undefined ? managed : this.get(owner.key);
+  }
+
+  /** Whether the id's one connection is this server's; never one that was removed meanwhile. */
+  serves(managed: ManagedServer): boolean {
+    const { key } = managed.server;
+    const role = this.#roles.get(key);
+    return this.#servers.get(key) === managed && (role === 'serving' || role === 'standIn');
+  }
+
+  /** The folder's definition that owns an id before all others. */
+  owner(id: ServerId): ConfiguredServer | undefined {
+    const servers = this.all().map(({ server }) => server);
+    return servers.find((server) => server.id === id && server.scope.kind === 'project');
+  }
+
+  /** A definition of a second folder: the owner's approval stands for an equal one, and a differing one never runs. */
+  isSecond(key: ServerKey): boolean {
+    const role = this.#roles.get(key);
+    return role === 'shared' || role === 'conflict';
+  }
+
+  viewOf(managed: ManagedServer): ServerView {
+    const { key } = managed.server;
+    const { snapshot, kept, warnings, noiseCount } = this.standsFor(key);
+    return {
+      key,
+      server: managed.server,
+      role: this.#roles.get(key) ?? 'serving',
+      state: this.#stateOf(managed),
+      policies: this.#policiesOf(managed.server),
+      ...(snapshot !== undefined ? { snapshot } : kept === undefined ? {} : { kept }),
+      warnings,
+      noiseCount,
+    };
+  }
+
+  /** What the person says of an id's tools holds for a project's definition of that id too: it only tightens (POL-1). */
+  #policiesOf({ id, scope, definition }: ConfiguredServer): ServerPolicies {
+    if (scope.kind === 'user') return { user: definition.toolPolicies };
+    const own = this.all().find(({ server }) => server.id === id && server.scope.kind === 'user');
+    const user = own?.server.definition.toolPolicies;
+    return { project: definition.toolPolicies, ...(user === undefined ? {} : { user }) };
+  }
+
+  #stateOf({ server }: ManagedServer): ConnectionState {
+    if (this.#roles.get(server.key) === 'conflict') return conflictWith(server, this.owner(server.id));
+    const carrier = this.standsFor(server.key);
+    return carrier.bar ?? carrier.connection.state;
+  }
+}

@@ -1,0 +1,51 @@
+// Asks for a value that a definition leaves to the person. An abort closes the question: nobody waits for it any more.
+import * as vscode from 'vscode';
+import type { InputDefinition } from '../../contract/serverConfig.ts';
+import type { StoredValue } from '../adapters/personalValues.ts';
+import { shownLine } from '../shownText.ts';
+import { t } from '../strings.ts';
+import { inputQuestion } from './inputQuestion.ts';
+
+export async function askValue(
+  value: StoredValue,
+  definition: InputDefinition | undefined,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  const closing = new vscode.CancellationTokenSource();
+  const close = (): void => closing.cancel();
+  if (signal?.aborted === true) close();
+  signal?.addEventListener('abort', close, { once: true });
+  try {
+    return value.kind === 'secret'
+      ? await askSecret(value.name, closing.token)
+      : await askInput(value.name, definition, closing.token);
+  } finally {
+    signal?.removeEventListener('abort', close);
+    closing.dispose();
+  }
+}
+
+async function askInput(
+  id: string,
+  definition: InputDefinition | undefined,
+  token: vscode.CancellationToken,
+): Promise<string | undefined> {
+  const { prompt, options, initial, password } = inputQuestion(id, definition);
+  const title = t('Value of {name}', { name: shownLine(id, 100) });
+  if (options !== undefined) {
+    const look = { title, placeHolder: prompt, ignoreFocusOut: true };
+    return (await vscode.window.showQuickPick([...options], look, token))?.value;
+  }
+  const look = { title, prompt, password, ignoreFocusOut: true, value: initial };
+  return vscode.window.showInputBox(look, token);
+}
+
+function askSecret(name: string, token: vscode.CancellationToken): Thenable<string | undefined> {
+  const look = {
+    title: t('Secret {name}', { name: shownLine(name, 100) }),
+    prompt: t('It is kept in the editor’s secret storage.'),
+    password: true,
+    ignoreFocusOut: true,
+  };
+  return vscode.window.showInputBox(look, token);
+}

@@ -1,0 +1,290 @@
+// The manager over real files and real servers: who starts when, what a change touches, what a person has to say first.
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'mocha';
+import { systemClock } from '../../src/base/clock.ts';
+import type { ConfigScope } from '../../src/contract/serverConfig.ts';
+import { projectConfigFile, userConfigFile } from '../../src/core/config/configPaths.ts';
+import { ConfigStore } from '../../src/core/config/configStore.ts';
+import type { ServerKey } from '../../src/core/config/model.ts';
+import { KeptLists } from '../../src/core/discovery/keptLists.ts';
+import { createManager } from '../../src/core/manager/createManager.ts';
+import type { ServerManager } from '../../src/core/manager/serverManager.ts';
+import type { ApprovalPrompt } from '../../src/core/ports.ts';
+import { eventually } from '../support/eventually.ts';
+import {
+  type FixtureLog,
+  fixtureCommand,
+  fixtureLog,
+  type HttpFixture,
+  startHttpFixture,
+} from '../support/fixtureServer.ts';
+import { stillThere } from '../support/processTable.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
+
+const approveAll: ApprovalPrompt = { ask: (requests) => Promise.resolve(new Set(requests.map((r) => r.fingerprint))) };
+
+describe('the manager of real servers', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let log: FixtureLog;
+  const windows: { readonly manager: ServerManager; readonly stores: readonly ConfigStore[] }[] = [];
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    log = fixtureLog();
+  });
+  afterEach(async () => {
+    for (const { manager, stores } of windows.splice(0)) {
+      for (const store of stores) store.dispose();
+      await manager.dispose();
+    }
+    assert.deepEqual(stillThere(log.events('start').map(({ pid }) => pid)), []);
+    log.dispose();
+    await folder.remove();
+  });
+
+  const entry = (name: string, more: object = {}) => ({ ...fixtureCommand(name, undefined, log), ...more });
+  const write = async (file: string, servers: object): Promise<void> => {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, JSON.stringify({ version: 3, mcpServers: servers }, null, 2));
+  };
+  const userFile = () => userConfigFile(join(folder.path, 'home'));
+  const projectFile = () => projectConfigFile(join(folder.path, 'project'));
+
+  interface Window {
+    readonly trusted?: boolean;
+    readonly prompt?: ApprovalPrompt;
+    readonly kept?: KeptLists;
+    readonly env?: Record<string, string>;
+  }
+
+  /** A window over both files, as the editor's container puts one together. */
+  const open = async ({ trusted = true, prompt, kept, env = {} }: Window = {}) => {
+    const clock = systemClock();
+    const project: ConfigScope = { kind: 'project', folder: join(folder.path, 'project'), name: 'project' };
+    const places: [string, ConfigScope][] = [
+      [projectFile(), project],
+      [userFile(), { kind: 'user' }],
+    ];
+    const stores = places.map(([file, scope]) => new ConfigStore({ file, scope, clock, watch: false }));
+    const read: string[] = [];
+    const watched = new Proxy<Record<string, string | undefined>>(env, {
+      get: (target, name: string) => (read.push(name), target[name]),
+    });
+    const manager = createManager({
+      clock,
+      circumstances: { workspaceTrusted: trusted, mayReach: () => true },
+      launchContext: () =>
+        Promise.resolve({
+          home: folder.path,
+          workspaceFolder: folder.path,
+          env: watched,
+          personalValues: {
+            input: (id) => (read.push(id), Promise.resolve(undefined)),
+            secret: (id) => (read.push(id), Promise.resolve(undefined)),
+          },
+        }),
+      environment: () => Promise.resolve({ base: process.env, inherit: [] }),
+      ...(prompt === undefined ? {} : { prompt }),
+      ...(kept === undefined ? {} : { kept }),
+      handlers: () => ({}),
+      reload: async () => {
+        await Promise.all(stores.map((store) => store.reload()));
+        apply();
+      },
+      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+    const apply = (): void => manager.apply({ files: stores.map((store) => store.get()) });
+    const reload = async (): Promise<void> => {
+      await Promise.all(stores.map((store) => store.reload()));
+      apply();
+    };
+    windows.push({ manager, stores });
+    await reload();
+    const key = (id: string): ServerKey => manager.keyOf(id)!;
+    const state = (id: string): string => {
+      const found = manager.view().servers.find((view) => view.key === key(id))!.state;
+      return found.kind === 'blocked' ? `blocked(${found.by})` : found.kind;
+    };
+    const call = (id: string, tool: string, args = {}) =>
+      manager
+        .use(key(id))
+        .then(({ client }) => client.request('tools/call', { name: tool, arguments: args }, { kind: 'call' }));
+    return { manager, reload, key, state, call, read };
+  };
+  const starts = (): number => log.events('start').length;
+
+  it('starts a server once for all who use it at the same time, and one that gives up takes nobody along [CONN-4a, CONN-4b]', async () => {
+    await write(userFile(), { a: entry('slow-start-quiet') });
+    const window = await open();
+    const impatient = new AbortController();
+    const uses = [1, 2, 3].map(() => window.manager.use(window.key('a')));
+    const given = window.manager.use(window.key('a'), { signal: impatient.signal });
+    await eventually(() => window.state('a') === 'connecting');
+    impatient.abort();
+    await assert.rejects(given, { code: 'cancelled' });
+    const clients = new Set((await Promise.all(uses)).map(({ client }) => client));
+    assert.equal(clients.size, 1);
+    assert.equal(starts(), 1);
+  });
+
+  it('starts with the window what says so, and everything else on use [CFG-1e, CFG-1f]', async () => {
+    await write(userFile(), { auto: entry('small-legacy', { autostart: true }), lazy: entry('small-legacy') });
+    const window = await open();
+    await eventually(() => window.state('auto') === 'ready');
+    assert.equal(window.state('lazy'), 'stopped');
+    assert.equal(starts(), 1);
+    await window.call('lazy', 'echo', { text: 'x' });
+    assert.equal(starts(), 2);
+  });
+
+  it('leaves a call on one server alone while others are added, changed and removed [CFG-10a, CFG-10b]', async () => {
+    const still = entry('basic-legacy');
+    await write(userFile(), { still, other: entry('small-legacy'), gone: entry('small-legacy') });
+    const window = await open();
+    await Promise.all([window.manager.use(window.key('other')), window.manager.use(window.key('gone'))]);
+    const calling = window.call('still', 'slow', { ms: 700 });
+    await eventually(() => log.runs('slow') === 1);
+    const before = starts();
+    await write(userFile(), { still, other: entry('small-legacy', { env: { X: '1' } }), added: entry('small-legacy') });
+    await window.reload();
+    assert.ok((await calling)['content']);
+    await eventually(() => window.state('other') === 'ready');
+    assert.equal(starts(), before + 1, 'only the changed one started anew');
+    assert.equal(window.key('gone'), undefined);
+  });
+
+  it('reconnects nothing for toggles and policies [CFG-10c]', async () => {
+    await write(userFile(), { a: entry('small-legacy'), b: entry('small-legacy') });
+    const window = await open();
+    const { client } = await window.manager.use(window.key('a'));
+    const edited = { toolPolicies: { echo: 'deny' }, timeouts: { call: 5_000 }, autostart: true };
+    await write(userFile(), { a: entry('small-legacy', edited), b: entry('small-legacy', { enabled: false }) });
+    await window.reload();
+    const live = await window.manager.use(window.key('a'));
+    assert.equal(live.client, client);
+    assert.deepEqual({ ...live.view.policies.user }, { echo: 'deny' });
+    assert.equal(starts(), 1);
+  });
+
+  it('runs, after a restart, what the file says then [CFG-13a]', async () => {
+    await write(userFile(), { a: { command: 'no-such-command-anywhere' } });
+    const window = await open();
+    await assert.rejects(window.manager.start(window.key('a')), { code: 'commandNotFound' });
+    await write(userFile(), { a: entry('small-legacy') });
+    await window.manager.restart(window.key('a'));
+    assert.equal(window.state('a'), 'ready');
+  });
+
+  it('ends waiting calls at once on restart, change, disabling and removal [CFG-13b]', async () => {
+    const entries: [string, (window: Awaited<ReturnType<typeof open>>) => Promise<unknown>][] = [
+      ['restart', ({ manager, key }) => manager.restart(key('a'))],
+      [
+        'change',
+        async ({ reload }) => (await write(userFile(), { a: entry('basic-legacy', { env: { X: '1' } }) }), reload()),
+      ],
+      [
+        'disable',
+        async ({ reload }) => (await write(userFile(), { a: entry('basic-legacy', { enabled: false }) }), reload()),
+      ],
+      ['remove', async ({ reload }) => (await write(userFile(), {}), reload())],
+    ];
+    for (const [what, act] of entries) {
+      await write(userFile(), { a: entry('basic-legacy') });
+      const window = await open();
+      const before = log.runs('hang');
+      const calling = window.call('a', 'hang');
+      await eventually(() => log.runs('hang') > before);
+      const [result] = await Promise.allSettled([calling, act(window)]);
+      assert.equal(result.status, 'rejected', what);
+      await window.manager.dispose();
+    }
+  });
+
+  it('opens one new session, shared by the calls that follow, when the server forgot the old one [CONN-12a]', async () => {
+    const remote: HttpFixture = await startHttpFixture('http-session-on-demand');
+    try {
+      await write(userFile(), { r: { url: remote.url, transport: 'streamable-http', protocol: 'legacy' } });
+      const window = await open();
+      await window.manager.use(window.key('r'));
+      await remote.control('forgetSessions');
+      const lost = await Promise.allSettled([1, 2, 3].map(() => window.call('r', 'echo', { text: 'x' })));
+      assert.ok(lost.some(({ status }) => status === 'rejected'));
+      await Promise.all([1, 2, 3].map(() => window.call('r', 'echo', { text: 'again' })));
+      assert.equal(remote.log.asked('initialize'), 2);
+      const view = window.manager.view().servers[0]!;
+      assert.deepEqual(
+        view.warnings.map(({ code }) => code),
+        ['sessionLost'],
+      );
+    } finally {
+      await remote.stop();
+    }
+  });
+
+  it('shows what a stopped server offered, for that launch only, and calls only what is live [DISC-8a, DISC-8b, DISC-8c, DISC-8d]', async () => {
+    const kept = new KeptLists();
+    await write(userFile(), { a: entry('small-legacy') });
+    const first = await open({ kept });
+    await first.manager.use(first.key('a'));
+    await first.manager.dispose();
+
+    const second = await open({ kept: KeptLists.parse(JSON.parse(JSON.stringify(kept.toJson()))) });
+    const view = () => second.manager.view().servers[0]!;
+    await eventually(() => view().kept);
+    assert.equal(view().state.kind, 'stopped');
+    assert.ok(view().kept!.tools.length > 0);
+    assert.equal(second.manager.live(second.key('a')), undefined);
+    const calling = second.call('a', 'echo', { text: 'x' });
+    assert.equal(starts(), 1, 'the kept list is no connection');
+    assert.ok((await calling)['content']);
+    assert.equal(starts(), 2);
+
+    await write(userFile(), { a: entry('small-legacy', { args: ['changed'] }) });
+    await second.reload();
+    assert.equal(view().kept, undefined);
+    await write(userFile(), { a: entry('small-legacy', { enabled: false }) });
+    await second.reload();
+    assert.equal(view().kept, undefined);
+  });
+
+  it('expands nothing of a project before trust, and asks for nothing of the person before approval [CFG-11g, CFG-11h, TRUST-1a]', async () => {
+    const args = ['${env:LURE}', '${input:pin}', '${secret:token}'];
+    await write(projectFile(), { p: { command: 'node', args, env: { A: '${env:OTHER}' }, autostart: true } });
+    const window = await open({ trusted: false, env: { LURE: 'x', OTHER: 'y' } });
+    await assert.rejects(window.manager.start(window.key('p')), { code: 'blockedTrust' });
+    assert.deepEqual(window.read, []);
+    window.manager.setCircumstances({ workspaceTrusted: true, mayReach: () => true });
+    await assert.rejects(window.manager.start(window.key('p')), { code: 'blockedApproval' });
+    assert.deepEqual(
+      window.read.filter((name) => ['pin', 'token'].includes(name)),
+      [],
+    );
+  });
+
+  it('approves nothing where nobody can be asked, and forgets approvals with its process [TRUST-2h, TRUST-4a]', async () => {
+    await write(projectFile(), { p: entry('small-legacy') });
+    const mute = await open();
+    await assert.rejects(mute.manager.start(mute.key('p')), { code: 'blockedApproval' });
+    assert.equal(starts(), 0);
+    const asked = await open({ prompt: approveAll });
+    await asked.manager.start(asked.key('p'));
+    assert.equal(starts(), 1);
+    const next = await open();
+    await assert.rejects(next.manager.start(next.key('p')), { code: 'blockedApproval' });
+    assert.equal(starts(), 1);
+  });
+
+  it('ends all servers together within four seconds, however stubborn and whatever timeouts.stop says [CONN-8f]', async () => {
+    const stubborn = Object.fromEntries(
+      Array.from({ length: 6 }, (_, at) => [`s${at}`, entry('stubborn', { timeouts: { stop: 60_000 } })]),
+    );
+    await write(userFile(), stubborn);
+    const window = await open();
+    await Promise.all(Object.keys(stubborn).map((id) => window.manager.use(window.key(id))));
+    const begin = performance.now();
+    await window.manager.dispose();
+    assert.ok(performance.now() - begin < 4_000);
+  });
+});

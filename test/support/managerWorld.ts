@@ -1,0 +1,212 @@
+// A ServerManager with everything around it made up: launches, a person, connections. Nothing is started.
+import assert from 'node:assert/strict';
+import { systemClock } from '../../src/base/clock.ts';
+import { type Deferred, deferred } from '../../src/base/deferred.ts';
+import { Emitter } from '../../src/base/event.ts';
+import type { ConfigFingerprint, ServerId } from '../../src/contract/serverConfig.ts';
+import type { ConfigSnapshot, ConfiguredServer } from '../../src/core/config/model.ts';
+import { serverKey } from '../../src/core/config/serverKey.ts';
+import type { LiveClient } from '../../src/core/connection/liveClient.ts';
+import type { Generation, Problem } from '../../src/core/connection/state.ts';
+import { KeptLists } from '../../src/core/discovery/keptLists.ts';
+import type { ServerSnapshot } from '../../src/core/discovery/snapshot.ts';
+import { ManagerError } from '../../src/core/errors.ts';
+import type { ManagerDeps } from '../../src/core/manager/deps.ts';
+import { ServerManager } from '../../src/core/manager/serverManager.ts';
+import type { ApprovalPrompt, ApprovalRequest } from '../../src/core/ports.ts';
+import type { LaunchFingerprint } from '../../src/core/transport/launch.ts';
+import { ApprovalDesk, type LaunchSource } from '../../src/core/trust/approvalDesk.ts';
+
+interface Made {
+  readonly version?: number;
+  readonly autostart?: boolean;
+  readonly enabled?: boolean;
+  readonly toolPolicies?: Record<string, 'allow' | 'ask' | 'deny'>;
+  readonly url?: string;
+  readonly folder?: string;
+}
+
+export function user(id: string, made: Made = {}): ConfiguredServer {
+  return make(id, { kind: 'user' }, '/home/mcp.json', made);
+}
+
+export function project(id: string, made: Made = {}): ConfiguredServer {
+  const folder = made.folder ?? '/one';
+  return make(id, { kind: 'project', folder, name: folder.slice(1) }, `${folder}/mcp.json`, made);
+}
+
+function make(id: string, scope: ConfiguredServer['scope'], file: string, made: Made): ConfiguredServer {
+  const common = {
+    protocol: 'legacy' as const,
+    enabled: made.enabled ?? true,
+    autostart: made.autostart ?? false,
+    toolPolicies: made.toolPolicies ?? {},
+    timeouts: {},
+  };
+  return {
+    key: serverKey(scope, id as ServerId),
+    id: id as ServerId,
+    scope,
+    file,
+    fingerprint: `${id} ${made.version ?? 1}` as ConfigFingerprint,
+    definition:
+      made.url === undefined
+        ? {
+            kind: 'stdio',
+            command: 'x',
+            args: [String(made.version ?? 1)],
+            env: {},
+            persistent: false,
+            isolation: 'shared',
+            ...common,
+          }
+        : { kind: 'remote', url: made.url, transport: 'auto', headers: {}, ...common },
+  };
+}
+
+export function config(...servers: ConfiguredServer[]): ConfigSnapshot {
+  const files = [...new Set(servers.map((server) => server.file))].map((file) => {
+    const own = servers.filter((server) => server.file === file);
+    return { file, scope: own[0]!.scope, exists: true, version: 3 as const, servers: own, inputs: [] };
+  });
+  return { files };
+}
+
+interface WorldOptions {
+  trusted?: boolean;
+  reach?: boolean;
+  approve?: (id: string) => boolean;
+  hang?: boolean;
+  silentLists?: boolean;
+  kept?: KeptLists;
+}
+
+export function makeWorld(options: WorldOptions = {}) {
+  const world = {
+    opened: [] as string[],
+    closed: [] as string[],
+    prompts: [] as string[][],
+    launchVersions: [] as number[],
+    identified: 0,
+    onDisk: 'link target',
+    swapBeforeResolve: false,
+    onReload: (): void => undefined,
+    holdClose: () => (hold = deferred<undefined>()),
+    releaseClose: () => hold?.resolve(undefined),
+    manager: undefined as unknown as ServerManager,
+    states: () =>
+      Object.fromEntries(world.manager.view().servers.map(({ server, state }) => [server.id, describeState(state)])),
+    end: (id: string, problem: Problem) => ends.get(id)!.fire(problem),
+    /** Polls a state that the next turns bring about. */
+    until: async (condition: () => boolean) => {
+      for (let turn = 0; turn < 1_000 && !condition(); turn++) await new Promise((resolve) => setImmediate(resolve));
+      assert.ok(condition(), 'the state did not come about');
+    },
+    quiet: async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+  let hold: Deferred<undefined> | undefined;
+  const ends = new Map<string, Emitter<Problem | undefined>>();
+  const fingerprint = (server: ConfiguredServer) => `${server.fingerprint} ${world.onDisk}` as LaunchFingerprint;
+  const launches: LaunchSource = {
+    identify: (server) => {
+      world.identified += 1;
+      return Promise.resolve(request(server, fingerprint(server)));
+    },
+    resolve: (server) => {
+      if (world.swapBeforeResolve) world.onDisk = 'swapped';
+      return Promise.resolve({
+        kind: 'stdio',
+        id: server.id,
+        protocol: 'legacy',
+        timeouts: {},
+        fingerprint: fingerprint(server),
+        command: 'x',
+        args: server.definition.kind === 'stdio' ? server.definition.args : [],
+        env: {},
+        cwd: '/',
+      });
+    },
+  };
+  const { approve } = options;
+  const prompt: ApprovalPrompt | undefined = approve && {
+    ask: (requests) => {
+      world.prompts.push(requests.map(({ id }) => id));
+      return Promise.resolve(new Set(requests.filter(({ id }) => approve(id)).map((asked) => asked.fingerprint)));
+    },
+  };
+  const kept = options.kept ?? new KeptLists();
+  const deps: ManagerDeps = {
+    clock: systemClock(),
+    kept,
+    desk: new ApprovalDesk(launches, prompt),
+    follow: (server, { generation }, revision, events) => {
+      if (options.silentLists !== true) queueMicrotask(() => events.publish(emptySnapshot(generation, revision)));
+      return { refresh: () => Promise.resolve(), resources: undefined as never, dispose: () => undefined };
+    },
+    open: (managed, launch, signal) => {
+      const { id } = managed.server;
+      world.opened.push(id);
+      if (launch.kind === 'stdio') world.launchVersions.push(Number(launch.args[0]));
+      if (options.hang === true)
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new ManagerError('cancelled'))),
+        );
+      const ended = new Emitter<Problem | undefined>();
+      ends.set(id, ended);
+      return Promise.resolve(
+        fakeClient(ended, async () => {
+          world.closed.push(id);
+          await hold?.promise;
+        }),
+      );
+    },
+    reload: () => {
+      world.onReload();
+      return Promise.resolve();
+    },
+  };
+  world.manager = new ServerManager(deps, {
+    workspaceTrusted: options.trusted ?? true,
+    mayReach: () => options.reach ?? true,
+  });
+  return world;
+}
+
+function describeState(state: { kind: string; by?: string }): string {
+  return state.by === undefined ? state.kind : `${state.kind} ${state.by}`;
+}
+
+function request(server: ConfiguredServer, fingerprint: LaunchFingerprint): ApprovalRequest {
+  const what = { kind: 'stdio', command: 'x', executable: '/x', args: [], cwd: '/', env: {} } as const;
+  return { id: server.id, scope: server.scope, fingerprint, what };
+}
+
+function emptySnapshot(generation: Generation, revision: number): ServerSnapshot {
+  return {
+    generation,
+    revision,
+    era: 'legacy',
+    tools: [],
+    resources: [],
+    resourceTemplates: [],
+    prompts: [],
+    issues: [],
+    issueCount: 0,
+    incomplete: [],
+  };
+}
+
+function fakeClient(ended: Emitter<Problem | undefined>, onClose: () => Promise<void>): LiveClient {
+  return {
+    negotiated: { era: 'legacy', revision: '2025-11-25', transport: 'stdio' },
+    capabilities: {},
+    request: () => Promise.reject(new Error('not used')),
+    notify: () => Promise.resolve(),
+    onNotification: new Emitter<never>().event,
+    onClose: ended.event,
+    listen: () => Promise.reject(new Error('not used')),
+    close: onClose,
+  };
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
+import type { ConfigScope, InputDefinition } from '../../../../src/contract/serverConfig.ts';
+import { type Memory, type StoredValue, StoredValues } from '../../../../src/vscode/adapters/personalValues.ts';
+import { demoScope, userScope } from '../../../support/managerView.ts';
+
+function memory(): Memory {
+  const kept = new Map<string, unknown>();
+  return {
+    get: (key: string) => kept.get(key) as never,
+    update: (key: string, value: unknown) => {
+      if (value === undefined) kept.delete(key);
+      else kept.set(key, value);
+      return Promise.resolve();
+    },
+  };
+}
+
+/** Workspaces of one person: what is kept everywhere, and the keyring, are the same in all of them. */
+function person(definition?: InputDefinition) {
+  const keyring = new Map<string, string>();
+  const everywhere = memory();
+  const questions: { value: StoredValue; signal: AbortSignal | undefined; answer: Deferred<string | undefined> }[] = [];
+  const secrets = {
+    get: (key: string) => Promise.resolve(keyring.get(key)),
+    store: (key: string, value: string) => Promise.resolve(void keyring.set(key, value)),
+    delete: (key: string) => Promise.resolve(void keyring.delete(key)),
+  };
+  const inWorkspace = () =>
+    new StoredValues({
+      secrets,
+      everywhere,
+      workspace: memory(),
+      definition: () => definition,
+      ask: (value, _, signal) => {
+        const answer = deferred<string | undefined>();
+        signal?.addEventListener('abort', () => answer.resolve(undefined), { once: true });
+        questions.push({ value, signal, answer });
+        return answer.promise;
+      },
+    });
+  const question = async (index: number) => {
+    for (let turn = 0; turn < 50 && questions[index] === undefined; turn += 1) await Promise.resolve();
+    return questions[index]!;
+  };
+  return { inWorkspace, questions, question, keyring };
+}
+
+const names = (values: StoredValues): readonly string[] => values.list().map(({ name }) => name);
+
+async function give(values: StoredValues, me: ReturnType<typeof person>, name: string, scope: ConfigScope) {
+  const given = values.secret(name, scope);
+  (await me.question(me.questions.length)).answer.resolve(`value of ${name}`);
+  assert.equal(await given, `value of ${name}`);
+}
+
+describe('the values that a person keeps for servers', () => {
+  it('are asked for once, also by two servers at a time', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    const both = [values.input('who', userScope), values.input('who', userScope)];
+    (await me.question(0)).answer.resolve('me');
+    assert.deepEqual(await Promise.all(both), ['me', 'me']);
+    assert.equal(await values.input('who', userScope), 'me');
+    assert.equal(me.questions.length, 1);
+  });
+
+  it('free whoever waits once it aborts, and close the question; the next one comes', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const waits = values.input('a', userScope, { signal: first.signal });
+    await me.question(0);
+    const queued = values.input('b', userScope, { signal: second.signal });
+    const third = values.input('c', userScope);
+    second.abort(new Error('second stopped'));
+    await assert.rejects(queued, /second stopped/);
+    first.abort(new Error('first stopped'));
+    await assert.rejects(waits, /first stopped/);
+    const asked = await me.question(1);
+    assert.equal(asked.value.name, 'c');
+    asked.answer.resolve('see');
+    assert.equal(await third, 'see');
+    assert.equal(me.questions.length, 2);
+  });
+
+  it('are read without a wait while a question about another one is open', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    await give(values, me, 'known', userScope);
+    void values.input('open', userScope);
+    await me.question(1);
+    assert.equal(await values.secret('known', userScope), 'value of known');
+  });
+
+  it('are listed and forgotten in every workspace where they are the person’s own, and in theirs where a folder’s', async () => {
+    const me = person();
+    const [one, two] = [me.inWorkspace(), me.inWorkspace()];
+    await give(one, me, 'mine', userScope);
+    await give(one, me, 'folder', demoScope);
+    assert.deepEqual([names(one), names(two)], [['mine', 'folder'], ['mine']]);
+    assert.equal(await two.secret('folder', demoScope), 'value of folder');
+    assert.deepEqual(names(two), ['mine', 'folder']);
+    await two.forget(two.list()[0]!);
+    assert.deepEqual([names(one), names(two)], [['folder'], ['folder']]);
+    assert.deepEqual([...me.keyring.values()], ['value of folder']);
+  });
+
+  it('go to the keyring where the definition says password, else to memory', async () => {
+    for (const [password, secret] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      const me = person({ id: 'x', type: 'promptString', password });
+      const values = me.inWorkspace();
+      assert.equal(values.isPassword('x', userScope), password);
+      const given = values.input('x', userScope);
+      (await me.question(0)).answer.resolve('1');
+      await given;
+      assert.equal(me.keyring.size, secret);
+    }
+  });
+});
