@@ -106,7 +106,7 @@ export class Container {
       clock,
       onTimeout: () => new ManagerError('cancelled'),
     }).catch(
-      () => undefined, // The editor ends us in any case; what each server's owner started dies with it.
+      () => undefined, // The editor ends us in any case.
     );
     this.#disposables.dispose();
   }

@@ -71,8 +71,8 @@ export const conn: readonly Clause[] = [
   },
   { id: 'CONN-3d', stage: 1, status: 'delivered', text: 'When both fail, one clear error keeps both failures.' },
   { id: 'CONN-3e', stage: 1, status: 'delivered', text: 'An explicit transport or a modern pin never falls back.' },
-  { id: 'CONN-4a', stage: 1, status: 'open', text: 'Concurrent callers share one connect; nothing starts twice.' },
-  { id: 'CONN-4b', stage: 1, status: 'open', text: 'The abort of one caller ends its own wait only.' },
+  { id: 'CONN-4a', stage: 1, status: 'delivered', text: 'Concurrent callers share one connect; nothing starts twice.' },
+  { id: 'CONN-4b', stage: 1, status: 'delivered', text: 'The abort of one caller ends its own wait only.' },
   {
     id: 'CONN-4c',
     stage: 1,
@@ -159,7 +159,7 @@ export const conn: readonly Clause[] = [
   },
   { id: 'CONN-8d', stage: 1, status: 'delivered', text: 'All of them are reaped.' },
   { id: 'CONN-8e', stage: 1, status: 'delivered', text: 'All servers stop concurrently.' },
-  { id: 'CONN-8f', stage: 1, status: 'open', text: 'Deactivation ends within four seconds.' },
+  { id: 'CONN-8f', stage: 1, status: 'delivered', text: 'Deactivation ends within four seconds.' },
   { id: 'CONN-8g', stage: 1, status: 'open', text: 'On Windows the tree is ended by taskkill.' },
   { id: 'CONN-8h', stage: 1, status: 'delivered', text: 'An HTTP session is deleted, best effort.' },
   {
@@ -194,7 +194,7 @@ export const conn: readonly Clause[] = [
   {
     id: 'CONN-12a',
     stage: 1,
-    status: 'open',
+    status: 'delivered',
     text: 'A 404 to a known session makes one new session, which concurrent calls share.',
   },
   { id: 'CONN-12b', stage: 1, status: 'delivered', text: 'The call that may have run is not sent again.' },

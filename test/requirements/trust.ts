@@ -47,7 +47,7 @@ export const trust: readonly Clause[] = [
     text: 'A project remote server needs approval of its URL and header names.',
   },
   { id: 'TRUST-2g', stage: 1, status: 'delivered', text: 'Any change of what was approved asks again.' },
-  { id: 'TRUST-2h', stage: 1, status: 'open', text: 'Approvals live in the memory of the process.' },
+  { id: 'TRUST-2h', stage: 1, status: 'delivered', text: 'Approvals live in the memory of the process.' },
   {
     id: 'TRUST-2i',
     stage: 2,
@@ -85,7 +85,7 @@ export const trust: readonly Clause[] = [
     text: 'After a change the prompt shows the difference from what was approved.',
   },
   { id: 'TRUST-3g', stage: 2, status: 'open', text: 'Several waiting servers are asked about in one prompt.' },
-  { id: 'TRUST-4a', stage: 1, status: 'open', text: 'Where nobody can be asked, nothing is approved.' },
+  { id: 'TRUST-4a', stage: 1, status: 'delivered', text: 'Where nobody can be asked, nothing is approved.' },
   { id: 'TRUST-4b', stage: 1, status: 'delivered', text: 'A refusal or a closed prompt approves nothing.' },
   {
     id: 'TRUST-5a',
@@ -129,7 +129,7 @@ export const trust: readonly Clause[] = [
   {
     id: 'TRUST-7b',
     stage: 1,
-    status: 'open',
+    status: 'delivered',
     text: 'Only user settings can turn them on: no project file and no workspace setting can.',
   },
   {
