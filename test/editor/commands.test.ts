@@ -66,7 +66,8 @@ describe('the commands of the MCP view', function () {
     assert.match(await readFile(userFile, 'utf8'), /"enabled": ?false/);
     await window.mcp.pressAction(['demo'], 'Enable Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
-    await window.mcp.chooseFromMenu(['demo'], 'Remove Server…');
+    await window.runCommand('MCP Roundhouse: Remove Server…');
+    await window.quickInput.pick(/Choose a server/, 'demo');
     await window.dialog.press(/Remove the server/, 'Remove');
     await eventually(async () => (await window.mcp.find(['demo'])) === undefined, 20_000, 'the end of its row');
     assert.equal(log.events('start').length, 2);
