@@ -79,7 +79,7 @@ describe('the lists of a server', () => {
     const failing = await connect('later-page-fails');
     assert.equal(failing.snapshot.tools.length, 4);
     assert.deepEqual(reasons(failing), [['tools', 'pageFailed']]);
-    assert.match(failing.snapshot.incomplete[0]?.detail ?? '', /^page 3: protocolError/);
+    assert.match(failing.snapshot.incomplete[0]?.detail ?? '', /^page 3: error -32603: page 3 fails$/);
   });
 
   for (const [name, options] of [

@@ -140,7 +140,7 @@ export class EditorTree {
 
   /** Entries of the row's context menu; the menu is closed again. */
   async menu(path: TreePath): Promise<string[]> {
-    await this.#openMenu(path);
+    await eventually(async () => (await this.#openMenu(path), true), editorPatience, 'the context menu');
     const items = await this.#page.getByRole('menuitem').all();
     const names = await Promise.all(items.map(async (item) => (await item.innerText()).trim()));
     await this.#page.keyboard.press('Escape');
@@ -148,12 +148,15 @@ export class EditorTree {
     return names.filter((name) => name !== '');
   }
 
+  /** Chooses from the row's context menu; opens it again when the tree was redrawn meanwhile, which closes it. */
   async chooseFromMenu(path: TreePath, name: string | RegExp): Promise<void> {
-    await this.#openMenu(path);
-    await this.#page
-      .getByRole('menu')
-      .getByRole('menuitem', { name, exact: typeof name === 'string' })
-      .click();
+    const choose = async (): Promise<boolean> => {
+      await this.#openMenu(path);
+      const item = this.#page.getByRole('menu').getByRole('menuitem', { name, exact: typeof name === 'string' });
+      await item.click({ timeout: 5_000 });
+      return true;
+    };
+    await eventually(choose, editorPatience, `the menu entry ${String(name)}`);
   }
 
   /** Text of the row's tooltip. */
@@ -163,7 +166,12 @@ export class EditorTree {
     await this.#page.locator('.monaco-hover:visible').waitFor({ state: 'detached' });
     await row.locator('.monaco-icon-label').first().hover();
     const tooltip = this.#page.getByRole('tooltip').filter({ visible: true }).first();
-    return (await tooltip.innerText()).trim();
+    // An extension may fill a tooltip late: until then it says that it is loading.
+    const filled = async (): Promise<string | undefined> => {
+      const text = (await tooltip.innerText()).trim();
+      return text === '' || text.startsWith('Loading') ? undefined : text;
+    };
+    return await eventually(filled, editorPatience, 'a filled tooltip');
   }
 
   /** Text that the view shows in place of rows (welcome content), buttons included; '' when there is none. */
@@ -214,7 +222,7 @@ export class EditorTree {
 
   async #openMenu(path: TreePath): Promise<void> {
     await (await this.#reveal(path)).locator('.monaco-icon-label').first().click({ button: 'right' });
-    await this.#page.getByRole('menu').getByRole('menuitem').first().waitFor();
+    await this.#page.getByRole('menu').getByRole('menuitem').first().waitFor({ timeout: 5_000 });
   }
 
   /** Scrolls the row fully into view. */
