@@ -10,6 +10,9 @@ import { ensureDependencies } from './dependencies.mjs';
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join('node_modules', '.bin', name);
 const reporter = ['--reporter', './scripts/reporter.cjs'];
+// Tests of real processes and of a real editor get a second try, since a busy machine can miss their deadlines; the
+// reporter shows each one that needed it.
+const twice = ['--retries', '1'];
 
 /** Groups in the order they run. A step either is a check (passes by its exit code) or a suite (writes totals). */
 const groups = {
@@ -25,13 +28,13 @@ const groups = {
     check('fixtures', process.execPath, ['esbuild.mjs', '--fixtures']),
   ],
   unit: [suite('unit tests', bin('mocha'), [...reporter, 'test/unit/**/*.test.ts'])],
-  scenario: [suite('scenario tests', bin('mocha'), [...reporter, 'test/scenarios/**/*.test.ts'])],
+  scenario: [suite('scenario tests', bin('mocha'), [...reporter, ...twice, 'test/scenarios/**/*.test.ts'])],
   page: [suite('page tests', bin('mocha'), [...reporter, 'test/page/**/*.test.ts'])],
   editor: [
     check('editor set-up', process.execPath, ['scripts/setup.mjs']),
     suite('tests inside the editor', process.execPath, ['scripts/host.mjs']),
     check('conformance of the client', process.execPath, ['scripts/conformance.mjs']),
-    suite('tests that drive the editor', bin('mocha'), [...reporter, 'test/editor/**/*.test.ts']),
+    suite('tests that drive the editor', bin('mocha'), [...reporter, ...twice, 'test/editor/**/*.test.ts']),
   ],
 };
 
