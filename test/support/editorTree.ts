@@ -48,8 +48,8 @@ export class EditorTree {
 
   /** Every row of the tree as it is now, hidden ones of an open parent included, top to bottom. */
   async rows(): Promise<TreeRow[]> {
-    if ((await this.#tree.count()) === 0) return [];
-    return await this.#tree.evaluate(readRows);
+    // Never waits: an empty view has no tree.
+    return await this.#tree.evaluateAll(readRows);
   }
 
   /** Rows as text, two spaces a level: easy to compare and to read in a failure. */
@@ -148,12 +148,17 @@ export class EditorTree {
     return names.filter((name) => name !== '');
   }
 
-  /** Chooses from the row's context menu; opens it again when the tree was redrawn meanwhile, which closes it. */
+  /**
+   * Chooses from the row's context menu; opens it again when the tree was redrawn meanwhile, which closes it. By keyboard: in
+   * its first 100 ms a menu takes no click, so that the click which opened it chooses nothing.
+   */
   async chooseFromMenu(path: TreePath, name: string | RegExp): Promise<void> {
     const choose = async (): Promise<boolean> => {
       await this.#openMenu(path);
       const item = this.#page.getByRole('menu').getByRole('menuitem', { name, exact: typeof name === 'string' });
-      await item.click({ timeout: 5_000 });
+      await item.hover({ timeout: 5_000 });
+      await item.press('Enter', { timeout: 5_000 });
+      await this.#page.getByRole('menu').waitFor({ state: 'detached', timeout: 5_000 });
       return true;
     };
     await eventually(choose, editorPatience, `the menu entry ${String(name)}`);
@@ -240,7 +245,8 @@ function matches(text: string, wanted: string | RegExp): boolean {
 // The two functions below run in the page: they may use nothing from outside of themselves. The list listens to wheel events,
 // and takes Chromium's older wheelDeltaY, of which 120 is 50 pixels, before the standard's deltaY.
 
-async function readRows(tree: Element): Promise<TreeRow[]> {
+async function readRows([tree]: Element[]): Promise<TreeRow[]> {
+  if (tree === undefined) return [];
   const area = tree.querySelector('.monaco-scrollable-element')!;
   const scroll = (delta: number): Promise<void> => {
     area.dispatchEvent(
