@@ -90,6 +90,7 @@ describe('a window of the editor', function () {
       response.end('{}');
     });
     await new Promise<void>((listening) => host.listen(0, '127.0.0.1', listening));
+    host.unref();
     const { port } = host.address() as AddressInfo;
     const raw = [{ name: 'bait', $schema: `http://127.0.0.1:${port}/schema`, inputSchema: { type: 'object' } }];
     await writeUserFile({ demo: fixtureCommand('small-legacy', { tools: { raw } }) });
