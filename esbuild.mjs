@@ -1,6 +1,6 @@
 // Builds what ships (dist/) and, with --fixtures, the fixture servers that the tests run (out/fixtures/).
 import { build, context } from 'esbuild';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
 const flags = new Set(process.argv.slice(2));
@@ -23,20 +23,41 @@ const node = {
   logLevel: 'warning',
 };
 
-// One build with splitting: what the programs share and what loads late become chunks beside the entries.
-const programs = {
-  ...node,
-  entryPoints: {
-    extension: 'src/extension.ts',
-    cli: 'src/cli/main.ts',
-    // A thread of its own: found by core/tools/schemaWorkerUrl.ts.
-    schemaWorker: 'src/core/tools/schemaWorker.ts',
+/**
+ * Keeps what a program loads at its start in one file. esbuild puts two modules into one chunk when the same entries
+ * reach both, and every `import()` makes an entry: so each such part is made to reach all that its program has loaded.
+ */
+const oneStartingFile = (entry) => ({
+  name: 'one-starting-file',
+  setup({ onResolve, onLoad, resolve: find }) {
+    const lateParts = new Set();
+    onResolve({ filter: /^\.{1,2}\// }, async ({ path, kind, pluginData, ...from }) => {
+      if (kind !== 'dynamic-import' || pluginData === lateParts) return undefined;
+      const found = await find(path, { kind, pluginData: lateParts, ...from });
+      lateParts.add(found.path);
+      return found;
+    });
+    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      if (!lateParts.has(path)) return undefined;
+      return { loader: 'ts', contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(resolve(entry))};\n` };
+    });
   },
+});
+
+/** One program: its start in one file, and what loads late in chunks beside it. */
+const program = (name, entry) => ({
+  ...node,
+  entryPoints: { [name]: entry },
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  metafile: true,
-};
+  plugins: [oneStartingFile(entry)],
+});
+
+const extension = program('extension', 'src/extension.ts');
+const commandLine = program('cli', 'src/cli/main.ts');
+/** A thread of its own: found by core/tools/schemaWorkerUrl.ts. */
+const schemaWorker = program('schemaWorker', 'src/core/tools/schemaWorker.ts');
 
 /** Pages of the editor's webviews: one script and one style each, nothing loaded from elsewhere. */
 const pages = {
@@ -71,17 +92,8 @@ const fixtures = {
   ],
 };
 
-/** The command line alone, for tests that run while dist/ is being built anew. */
-const commandLine = {
-  ...programs,
-  entryPoints: { cli: programs.entryPoints.cli, schemaWorker: programs.entryPoints.schemaWorker },
-  outdir: 'out/cli',
-  sourcemap: false,
-  write: false,
-};
-
-/** Whole files only, the entry last: a test may start the server while another one builds it. */
-async function writeFixtures({ outputFiles }) {
+/** Whole files only, the entry last: a test may start a program while another one builds it. */
+async function writeWhole({ outputFiles }) {
   const entriesLast = [...outputFiles].sort((a, b) => (a.path.includes('chunks') < b.path.includes('chunks') ? 1 : -1));
   for (const { path, contents } of entriesLast) {
     await mkdir(dirname(path), { recursive: true });
@@ -91,15 +103,20 @@ async function writeFixtures({ outputFiles }) {
 }
 
 if (flags.has('--fixtures')) {
-  await writeFixtures(await build(fixtures));
+  await writeWhole(await build(fixtures));
 } else if (flags.has('--cli')) {
-  await writeFixtures(await build(commandLine));
+  // The command line alone, for tests that run while dist/ is being built anew.
+  for (const part of [commandLine, schemaWorker]) {
+    await writeWhole(await build({ ...part, outdir: 'out/cli', sourcemap: false, write: false }));
+  }
 } else if (flags.has('--bench')) {
   await rm('out/bench', { recursive: true, force: true });
-  await build({ ...programs, outdir: 'out/bench', minify: true, sourcemap: false });
+  for (const part of [extension, commandLine, schemaWorker]) {
+    await build({ ...part, outdir: 'out/bench', minify: true, sourcemap: false });
+  }
 } else {
   await rm('dist', { recursive: true, force: true });
-  const programsAndPages = [programs, pages];
-  if (flags.has('--watch')) for (const part of programsAndPages) await (await context(part)).watch();
-  else await Promise.all(programsAndPages.map((part) => build(part)));
+  const parts = [extension, commandLine, schemaWorker, pages];
+  if (flags.has('--watch')) for (const part of parts) await (await context(part)).watch();
+  else await Promise.all(parts.map((part) => build(part)));
 }

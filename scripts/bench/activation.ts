@@ -143,6 +143,12 @@ ${[...names].map((name) => `export const ${name} = anything;`).join('\n')}
 const activateScript = `
 import { pathToFileURL } from 'node:url';
 import 'vscode';
+// What an extension host has loaded before the first extension starts.
+import 'node:child_process';
+import 'node:crypto';
+import 'node:fs/promises';
+import 'node:http';
+import 'node:os';
 const anything = new Proxy(function () {}, { get: (_, name) => (name === 'then' ? undefined : name === 'fsPath' ? '/' : anything), apply: () => anything });
 const context = new Proxy({ subscriptions: [] }, { get: (target, name) => target[name] ?? anything });
 const before = process.cpuUsage();

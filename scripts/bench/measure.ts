@@ -15,6 +15,8 @@ export interface MeasureOptions {
   readonly rounds: number;
 }
 
+const warmUps = 3;
+
 export type Measure = (options: MeasureOptions) => Promise<readonly Measured[]>;
 
 export function median(values: readonly number[]): number {
@@ -31,7 +33,8 @@ export async function interleaved<Name extends string>(
 ): Promise<Readonly<Record<Name, readonly number[]>>> {
   const names = Object.keys(candidates) as Name[];
   const samples = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, number[]>;
-  for (const name of names) await candidates[name](); // Warm caches count for nobody.
+  // What is loaded, compiled or cached at the first times counts for nobody.
+  for (let round = 0; round < warmUps; round++) for (const name of names) await candidates[name]();
   for (let round = 0; round < rounds; round++) {
     for (const name of shuffled(names)) samples[name].push(await candidates[name]());
   }

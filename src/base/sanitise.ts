@@ -31,6 +31,8 @@ export function truncate(text: string, max: number, marker = '…'): string {
   if (text.length <= max) return text;
   const room = max - marker.length;
   if (room <= 0) return marker.slice(0, Math.max(0, max));
+  if (betweenAscii(text, room)) return text.slice(0, room) + marker;
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   const start = graphemes.segment(text.slice(0, room + clusterWindow)).containing(room)?.index ?? room;
   if (room - start <= clusterWindow) return text.slice(0, start) + marker;
   // Not a character but a pile: cut inside, though never between the halves of a surrogate pair.
@@ -67,7 +69,8 @@ const stackedMarks = /(\p{M}{8})(\p{M}+)/gu;
 const terminalSequence =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]?|(?:\u001B[\]PX^_]|[\u009D\u0090\u0098\u009E\u009F])[^\u0007\u001B\u009C\n]*(?:\u0007|\u001B\\|\u009C)?|\u001B[ -/]*[0-~]?/g;
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made at its first use: it costs more than all else that the editor loads at its start. */
+let graphemes: Intl.Segmenter | undefined;
 /** A cluster longer than this is cut inside: nobody reads it as one character. */
 const clusterWindow = 64;
 
@@ -80,6 +83,11 @@ function holdsEmojiTogether(text: string, character: string, offset: number): bo
   return (
     /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)
   );
+}
+
+/** Two of these never make one character, but for a carriage return and its line feed. */
+function betweenAscii(text: string, at: number): boolean {
+  return /^[\0-\u007F]{2}$/.test(text.slice(at - 1, at + 1)) && text.charAt(at) !== '\n';
 }
 
 function isLowSurrogate(text: string, at: number): boolean {

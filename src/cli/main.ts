@@ -3,6 +3,9 @@
 import { processHost } from './processHost.ts';
 import { runProgram } from './program.ts';
 
-process.exitCode = await runProgram(process.argv.slice(2), processHost());
-// Everything is closed by now; a handle that is left must not keep the program.
-setTimeout(() => process.exit(), 1_000).unref();
+// Not awaited here: what loads late imports this file and would wait for it for ever (esbuild.mjs, oneStartingFile).
+void runProgram(process.argv.slice(2), processHost()).then((code) => {
+  process.exitCode = code;
+  // Everything is closed by now; a handle that is left must not keep the program.
+  setTimeout(() => process.exit(), 1_000).unref();
+});
