@@ -1,18 +1,18 @@
 // The whole test run: set-up, static checks, unit, scenario, page and editor tests. `npm test` runs all of it,
 // `npm test -- unit scenario` only those. Ends with `N passed, N failed`, alone on a line, with the true totals:
-// each static check counts as one, and a suite that dies without totals counts as one failure.
+// each static check counts as one; a suite that dies without totals, or leaves processes or temporary files behind,
+// counts as one failure more.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDependencies } from './dependencies.mjs';
+import { leftovers } from './lib/leftovers.mjs';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join('node_modules', '.bin', name);
 const reporter = ['--reporter', './scripts/reporter.cjs'];
-// Tests of real processes and of a real editor get a second try, since a busy machine can miss their deadlines; the
-// reporter shows each one that needed it.
-const twice = ['--retries', '1', '--exit']; // What a failed test left open must not keep the run from ending.
 
 /** Groups in the order they run. A step either is a check (passes by its exit code) or a suite (writes totals). */
 const groups = {
@@ -28,13 +28,13 @@ const groups = {
     check('fixtures', process.execPath, ['esbuild.mjs', '--fixtures']),
   ],
   unit: [suite('unit tests', bin('mocha'), [...reporter, 'test/unit/**/*.test.ts'])],
-  scenario: [suite('scenario tests', bin('mocha'), [...reporter, ...twice, 'test/scenarios/**/*.test.ts'])],
+  scenario: [suite('scenario tests', bin('mocha'), [...reporter, 'test/scenarios/**/*.test.ts'])],
   page: [suite('page tests', bin('mocha'), [...reporter, 'test/page/**/*.test.ts'])],
   editor: [
     check('editor set-up', process.execPath, ['scripts/setup.mjs']),
     suite('tests inside the editor', process.execPath, ['scripts/host.mjs']),
     check('conformance of the client', process.execPath, ['scripts/conformance.mjs']),
-    suite('tests that drive the editor', bin('mocha'), [...reporter, ...twice, 'test/editor/**/*.test.ts']),
+    suite('tests that drive the editor', bin('mocha'), [...reporter, 'test/editor/**/*.test.ts']),
   ],
 };
 
@@ -77,15 +77,25 @@ function suite(title, command, args) {
   return {
     title,
     run: async () => {
-      const folder = await mkdtemp(join(tmpdir(), 'roundhouse-totals-'));
+      const folder = await mkdtemp(join(tmpdir(), 'rh-'));
       const file = join(folder, 'totals.json');
-      const code = await run(command, args, { TOTALS_FILE: file });
+      const own = join(folder, 'tmp');
+      await mkdir(own);
+      const code = await run(command, args, { TOTALS_FILE: file, TMPDIR: own, TMP: own, TEMP: own });
       const read = await readFile(file, 'utf8').then(JSON.parse, () => undefined);
-      await rm(folder, { recursive: true });
-      if (read === undefined || (code !== 0 && read.failed === 0)) return { passed: read?.passed ?? 0, failed: 1 };
-      return read;
+      const left = await lastLeftovers(own);
+      for (const what of left) console.error(`Left behind by the ${title}: ${what}`);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      const died = read === undefined || (code !== 0 && read.failed === 0);
+      return { passed: read?.passed ?? 0, failed: (read?.failed ?? 0) + (died ? 1 : 0) + (left.length > 0 ? 1 : 0) };
     },
   };
+}
+
+/** What has just been told to end gets a moment for it. */
+async function lastLeftovers(folder) {
+  for (let look = 0; look < 20 && leftovers(folder).length > 0; look += 1) await delay(100);
+  return leftovers(folder);
 }
 
 function run(command, args, env = {}) {

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { loadedAtStart } from '../lib/loadedAtStart.mjs';
 import { interleaved, kib, type Measure, type Measured, median, ms } from './measure.ts';
 import { environment } from './setting.ts';
 
@@ -79,21 +80,10 @@ function activate(folder: string, home: string, entry: string): Taken {
   return JSON.parse(stdout) as Taken;
 }
 
-/** The entry and every chunk that it imports statically. */
 function bytes(entry: string): Measured {
-  const files = new Set<string>();
-  const visit = (file: string): void => {
-    if (files.has(file)) return;
-    files.add(file);
-    const text = readFileSync(file, 'utf8');
-    for (const [, name = ''] of text.matchAll(/(?:\bfrom|\bimport)\s*"(\.[^"]+\.js)"/g)) {
-      visit(path.resolve(path.dirname(file), name));
-    }
-  };
-  visit(entry);
-  const size = [...files].reduce((sum, file) => sum + statSync(file).size, 0);
-  const all = [...files].map((file) => readFileSync(file, 'utf8'));
-  const clean = all.every((text) => !text.includes('versionNegotiation'));
+  const files = loadedAtStart(entry);
+  const size = [...files.keys()].reduce((sum, file) => sum + statSync(file).size, 0);
+  const clean = [...files.values()].every((text) => !text.includes('versionNegotiation'));
   return {
     row: 'QUAL-17',
     what: `bytes loaded at activation, minified (${files.size} files)${clean ? '' : ', THE SDK AMONG THEM'}`,

@@ -2,9 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { systemClock } from '../../src/base/clock.ts';
-import { RecentCalls } from '../../src/core/tools/recentCalls.ts';
-import { SchemaChecker } from '../../src/core/tools/schemaCheck.ts';
-import { ToolRouter } from '../../src/core/tools/toolRouter.ts';
+import { createToolCalls } from '../../src/core/tools/createToolCalls.ts';
 import { longestBlock, type Measure, median, ms } from './measure.ts';
 import { echoCommand, echoManager } from './setting.ts';
 
@@ -47,15 +45,7 @@ interface Blocks {
 
 async function withManager(count: number): Promise<Blocks> {
   const manager = echoManager('--tools', String(count), '--schemas');
-  const clock = systemClock();
-  const checker = new SchemaChecker();
-  const router = new ToolRouter({
-    use: (key, { signal }) => manager.use(key, { signal }),
-    live: (key) => manager.live(key),
-    checker,
-    calls: new RecentCalls(clock),
-    clock,
-  });
+  const calls = createToolCalls({ manager, clock: systemClock() });
   try {
     const server = manager.keyOf('echo');
     if (server === undefined) throw new Error('the echo server is not configured');
@@ -64,11 +54,11 @@ async function withManager(count: number): Promise<Blocks> {
     if (listed !== count) throw new Error(`${listed ?? 0} of ${count} tools were listed`);
     const caller = { kind: 'api', name: 'bench' } as const;
     const call = await longestBlock(() =>
-      router.call({ server, tool: 'echo', args: { text: 'x' }, caller }, { validate: true }),
+      calls.call({ server, tool: 'echo', args: { text: 'x' }, caller }, { validate: true }),
     );
     return { list, call };
   } finally {
-    checker.dispose();
+    calls.dispose();
     await manager.dispose();
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import { deferred } from './deferred.ts';
 
 export interface DeadlineOptions {
   /** How long to wait, in milliseconds. */
@@ -11,42 +12,18 @@ export interface DeadlineOptions {
 }
 
 /**
- * Waits for `work`, at most `ms` milliseconds and only until `signal` aborts; an abort wins over a time-out.
+ * Waits for `work`, at most `ms` milliseconds and only until `signal` aborts.
  * The work itself is not stopped: the caller does that. Its late answer, good or bad, is dropped.
  */
-export function withDeadline<T>(work: Promise<T>, options: DeadlineOptions): Promise<T> {
+export async function withDeadline<T>(work: Promise<T>, options: DeadlineOptions): Promise<T> {
   const { ms, clock, signal, onTimeout } = options;
-  return new Promise<T>((resolve, reject) => {
-    const timer = clock.after(ms, () => {
-      settle(() => {
-        reject(signal?.aborted === true ? abortReason(signal) : onTimeout());
-      });
-    });
-    const onAbort = (): void => {
-      settle(() => {
-        reject(abortReason(signal));
-      });
-    };
-    const settle = (finish: () => void): void => {
-      timer.dispose();
-      signal?.removeEventListener('abort', onAbort);
-      finish();
-    };
-    work.then(
-      (value) => {
-        settle(() => {
-          resolve(value);
-        });
-      },
-      (error: unknown) => {
-        settle(() => {
-          reject(error instanceof Error ? error : new Error(String(error)));
-        });
-      },
-    );
-    if (signal?.aborted === true) onAbort();
-    else signal?.addEventListener('abort', onAbort, { once: true });
-  });
+  const late = deferred<never>();
+  const timer = clock.after(ms, () => late.reject(onTimeout()));
+  try {
+    return await untilAborted(Promise.race([work, late.promise]), signal);
+  } finally {
+    timer.dispose();
+  }
 }
 
 /** Waits for `work` only until `signal` aborts; then fails with its reason, and the work's late answer is dropped. */
@@ -61,7 +38,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 }
 
 /** The reason of an aborted signal as an Error. */
-export function abortReason(signal: AbortSignal | undefined): Error {
-  const reason: unknown = signal?.reason;
+export function abortReason(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error('The operation was cancelled.');
 }

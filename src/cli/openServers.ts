@@ -12,9 +12,7 @@ import { ManagerError } from '../core/errors.ts';
 import { createManager } from '../core/manager/createManager.ts';
 import { diagnosisSteps } from '../core/manager/diagnosisSteps.ts';
 import type { Log, PersonalValues } from '../core/ports.ts';
-import { RecentCalls } from '../core/tools/recentCalls.ts';
-import { SchemaChecker } from '../core/tools/schemaCheck.ts';
-import { ToolRouter } from '../core/tools/toolRouter.ts';
+import { createToolCalls } from '../core/tools/createToolCalls.ts';
 import { defaultInherit, droppedVariables } from '../core/transport/environment.ts';
 import type { InheritedEnvironment } from '../core/transport/inheritedEnvironment.ts';
 import type { LaunchContext } from '../core/trust/launchContext.ts';
@@ -40,17 +38,9 @@ export const openServers: OpenServers = async (options, host) => {
     reload: () => Promise.resolve(), // One command, one reading.
   });
   manager.apply(snapshotOf(file));
-  const checker = new SchemaChecker();
-  const router = new ToolRouter({
-    use: (key, { signal }) => manager.use(key, { signal }),
-    live: (key) => manager.live(key),
-    checker,
-    calls: new RecentCalls(clock),
-    clock,
-  });
+  const calls = createToolCalls({ manager, clock });
   return {
     kind: 'opened',
-    version: file.version,
     servers: {
       configured: file.servers,
       view: (key) => {
@@ -59,7 +49,7 @@ export const openServers: OpenServers = async (options, host) => {
         return view;
       },
       use: (key, { signal }) => manager.use(key, { signal }),
-      call: (call, callOptions) => router.call(call, callOptions),
+      call: (call, callOptions) => calls.call(call, callOptions),
       stepsFor: (server) =>
         diagnosisSteps(server, {
           ...shared,
@@ -68,7 +58,7 @@ export const openServers: OpenServers = async (options, host) => {
         }),
       droppedVariables: () => droppedVariables({ inherited: environment, own: {}, platform: process.platform }),
       dispose: async () => {
-        checker.dispose();
+        calls.dispose();
         await manager.dispose();
       },
     },

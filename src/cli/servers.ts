@@ -22,7 +22,7 @@ export interface Servers {
 }
 
 export type Opened =
-  | { readonly kind: 'opened'; readonly version: number | undefined; readonly servers: Servers }
+  | { readonly kind: 'opened'; readonly servers: Servers }
   | { readonly kind: 'refused'; readonly problems: readonly ConfigProblem[] };
 
 /** Reads the configuration; starts nothing. */

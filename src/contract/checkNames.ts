@@ -13,6 +13,9 @@ export type CheckName =
   | 'prompts'
   | 'call';
 
+/** Why a check was not made. */
+export type SkipReason = 'notNeeded' | 'notOffered' | 'notReached' | 'notAsked';
+
 /** In the order in which they are made. */
 export const checkNames: Readonly<Record<CheckName, string>> = {
   definition: 'Definition and variables',
@@ -25,4 +28,11 @@ export const checkNames: Readonly<Record<CheckName, string>> = {
   resourceTemplates: 'List resource templates',
   prompts: 'List prompts',
   call: 'Call a tool',
+};
+
+export const skipReasons: Readonly<Record<SkipReason, string>> = {
+  notNeeded: 'a local process needs none',
+  notOffered: 'the server offers none',
+  notReached: 'not reached',
+  notAsked: 'no tool was chosen',
 };

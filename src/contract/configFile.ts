@@ -88,6 +88,8 @@ export const oauthKeys = ['clientId', 'clientSecret', 'scopes', 'metadataUrl', '
 const idReason =
   'an id has 1 to 32 characters out of A-Z, a-z, 0-9, _ and -, no double underscore, and is no reserved word';
 const serverIdPattern = /^(?!.*__)(?!(?:constructor|prototype)$)[A-Za-z0-9_-]{1,32}$/;
+/** What other clients call `url`. */
+const urlAliases: readonly string[] = ['serverUrl', 'httpUrl'];
 const reservedKeys: readonly string[] = ['__proto__', 'constructor', 'prototype'];
 
 /** Rules that no single field can hold, and names that zod's records pass over in silence. */
@@ -96,7 +98,14 @@ function crossFieldFaults(raw: JsonObject): ConfigFault[] {
   const has = (key: string): boolean => Object.hasOwn(raw, key);
   if (has('command') && has('url'))
     faults.push({ path: ['url'], reason: 'an entry has either command or url', atKey: true });
-  if (!has('command') && !has('url')) faults.push({ path: [], reason: 'it needs command or url' });
+  if (!has('command') && !has('url')) {
+    const alias = urlAliases.find(has);
+    faults.push(
+      alias === undefined
+        ? { path: [], reason: 'it needs command or url' }
+        : { path: [alias], reason: 'did you mean url? That is its name in this file', atKey: true },
+    );
+  }
   if (has('url') && has('persistent')) {
     faults.push({ path: ['persistent'], reason: 'a remote server is not kept by this machine', atKey: true });
   }

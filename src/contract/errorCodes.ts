@@ -25,6 +25,8 @@ export type ErrorCode =
   | 'blockedInput'
   // starting and connecting
   | 'commandNotFound'
+  | 'commandIsFolder'
+  | 'commandNotExecutable'
   | 'workingDirectoryMissing'
   | 'spawnFailed'
   | 'exitedAtStart'

@@ -73,6 +73,15 @@ export const sentences: Record<ErrorCode, Sentence> = {
     text: 'The command {command} of server "{server}" was not found. Looked in: {path}.',
     remedy: 'Install it, or write its full path.',
   },
+  commandIsFolder: {
+    text: 'The command of server "{server}" is a folder: {path}.',
+    remedy: 'Name the program itself; the folder that it works in belongs into cwd.',
+  },
+  commandNotExecutable: {
+    text: 'The command of server "{server}" is a file that cannot be run: {path}.',
+    remedy:
+      'Make it executable, or put the program that runs it, such as node or python, into command and the file into args.',
+  },
   workingDirectoryMissing: {
     text: 'The working directory {cwd} of server "{server}" is not an existing folder.',
     remedy: 'Create the folder or correct cwd.',
@@ -117,7 +126,7 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: 'Check that the URL is the MCP endpoint.',
   },
   transportFallbackFailed: {
-    text: 'Server "{server}" answers neither Streamable HTTP ({first}) nor SSE ({second}).',
+    text: 'Server "{server}" answered Streamable HTTP with status {first}, and SSE, which was tried next, failed too:',
     remedy: 'Check the URL, or name the transport.',
   },
   signInNeeded: { text: 'Server "{server}" wants you to sign in.', remedy: 'Sign in to it.' },

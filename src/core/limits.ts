@@ -31,6 +31,8 @@ export const limits = {
     errorLine: 400,
     noiseSamples: 20,
     noiseLine: 400,
+    /** Of the newest such line, in the sentence about a time-out. */
+    noiseInError: 160,
     /** How much of both ends of a frame above the limit is kept, to find the call that it answers. */
     frameEdge: 16 * 1024,
     /** Frames that are taken in before others get their turn. */
@@ -42,6 +44,8 @@ export const limits = {
     drainQuiet: 50,
     drainAtMost: 1_000,
   },
+  /** Bytes from which the size of a request is named where the connection broke after it. */
+  largeRequest: 1024 * 1024,
   /** Requests of a server to us: those that wait for a person or a model, and all that a remote one has open. */
   serverRequests: { questions: 64, open: 256 },
   /** Text of a server in an error, in UTF-16 units, and levels of nesting in a result. */
@@ -128,12 +132,14 @@ export const limits = {
   log: { ring: 512 * 1024, line: 8 * 1024 },
   /**
    * Remote answers. `body`: one JSON body or one event of a stream; `refusalBody`: the body of a refused request, cut;
+   * `excerpt`: what a sentence repeats of it, in UTF-16 units;
    * `reconnects`: of a resumable stream; `keepAlive`: until TCP probes a silent connection;
    * `reopen`: until a stream that was given up is opened anew; `farewell`: how long the DELETE of a session may take (CONN-8).
    */
   http: {
     redirects: 5,
     errorBody: 4_096,
+    excerpt: 200,
     refusalBody: 64 * 1024,
     headers: 32 * 1024,
     body: 64 * 1024 * 1024,

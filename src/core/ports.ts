@@ -72,4 +72,6 @@ export interface PersonalValues {
 
 export interface PersonalValueOptions {
   readonly signal?: AbortSignal | undefined;
+  /** False where no person waits for this: then only a value that is known already is given. */
+  readonly mayAsk?: boolean | undefined;
 }

@@ -40,6 +40,8 @@ export const rpcCodes: Readonly<Record<ErrorCode, number>> = {
   blockedRemoteOff: mayNotRun,
   blockedInput: mayNotRun,
   commandNotFound: notReachable,
+  commandIsFolder: notReachable,
+  commandNotExecutable: notReachable,
   workingDirectoryMissing: notReachable,
   spawnFailed: notReachable,
   exitedAtStart: notReachable,

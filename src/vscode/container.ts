@@ -13,12 +13,13 @@ import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { Circumstances } from '../core/trust/standing.ts';
 import { ConfigFiles } from './adapters/configFiles.ts';
 import { KeptOffers } from './adapters/keptOffers.ts';
+import { LazyToolCalls } from './adapters/lazyToolCalls.ts';
 import { LaunchSurroundings } from './adapters/launchSurroundings.ts';
+import { closeLostDocuments } from './adapters/lostDocuments.ts';
 import { MemoryFiles } from './adapters/memoryFiles.ts';
 import { StoredValues } from './adapters/personalValues.ts';
 import { ServerLogs } from './adapters/serverLogs.ts';
 import { settings } from './adapters/settings.ts';
-import { ToolCalls } from './adapters/toolCalls.ts';
 import { createApi, type RoundhouseApi } from './api.ts';
 import type { App } from './app.ts';
 import { lazyApprovalPrompt, lazyCallPrompt } from './approvals/lazyPrompts.ts';
@@ -67,7 +68,7 @@ export class Container {
     });
     this.#manager = manager;
     kept.follow(manager);
-    const calls = own.add(new ToolCalls({ manager, clock, log, prompt: lazyCallPrompt(documents) }));
+    const calls = own.add(new LazyToolCalls({ manager, clock, log, prompt: lazyCallPrompt(documents) }));
     const model = new TreeModel(() => manager.view());
     const results = own.add(new LazyResults(context.extensionUri, () => app));
     const app: App = {
@@ -88,6 +89,7 @@ export class Container {
     const loaded = config.load().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
     own.add(new ServersView(manager, model, loaded));
     own.add(new AttentionItem(manager));
+    void closeLostDocuments();
     own.add(new ConfigMarkers(manager));
     own.add(registerCommands(app));
     own.add(followCircumstances(manager));

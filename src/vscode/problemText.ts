@@ -1,6 +1,7 @@
 // Turns a code with data into the sentence and the remedy that a person reads, in their language. What files and
 // servers put into the data is made harmless here.
 import { fillIn, sentences } from '../contract/sentences.ts';
+import { sentencesOf } from '../contract/sentencesOf.ts';
 import type { ErrorCode } from '../contract/errorCodes.ts';
 import type { ErrorData } from '../core/errors.ts';
 import { shownLine } from './shownText.ts';
@@ -14,7 +15,10 @@ export interface ProblemText {
 export function problemText(problem: { code: ErrorCode; data: ErrorData }, t: Translate): ProblemText {
   const sentence = sentences[problem.code];
   const data = Object.fromEntries(Object.entries(problem.data).map(([name, value]) => [name, harmless(value)]));
-  return { text: fillIn(t(sentence.text), data), remedy: fillIn(t(sentence.remedy), data) };
+  const text = sentencesOf(problem.code, data)
+    .map((template) => fillIn(t(template), data))
+    .join(' ');
+  return { text, remedy: fillIn(t(sentence.remedy), data) };
 }
 
 function harmless(value: string | number | boolean | undefined): string | number | boolean | undefined {

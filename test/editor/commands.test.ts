@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
-import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
+import { describe, it } from 'mocha';
+import { type EditorSession, useEditorSession } from '../support/editorSession.ts';
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
@@ -10,25 +10,12 @@ import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 describe('the commands of the MCP view', function () {
   this.timeout(180_000);
   let session: EditorSession;
-  let userFile: string;
-  before(async () => {
-    session = await startEditorSession();
-    userFile = join(session.home, '.mcp-roundhouse', 'mcp.json');
-  });
-  after(() => session.stop());
-  captureFailures(() => session);
-
-  async function openWindow(): Promise<EditorWindow> {
-    const window = await session.openWindow({ folder: await session.makeFolder({}) });
-    await window.mcp.open();
-    return window;
-  }
+  useEditorSession((started) => (session = started));
 
   /** A window whose person has these servers; their own need no approval yet. */
   async function openWith(mcpServers: Record<string, unknown>): Promise<EditorWindow> {
-    await mkdir(dirname(userFile), { recursive: true });
-    await writeFile(userFile, JSON.stringify({ version: 3, mcpServers }));
-    const window = await openWindow();
+    await session.writeUserServers(mcpServers);
+    const { window } = await session.openProject();
     for (const id of Object.keys(mcpServers)) await window.mcp.waitFor([id]);
     return window;
   }
@@ -39,7 +26,7 @@ describe('the commands of the MCP view', function () {
   }
 
   it('add a server from a typed command line: it is written with its protocol named, and starts [UI-2a, UI-2h]', async () => {
-    const window = await openWindow();
+    const { window } = await session.openProject();
     await eventually(async () => (await window.mcp.welcome()) !== '', 60_000, 'the view');
     const { command, args } = fixtureCommand('small-legacy');
     await window.runCommand('MCP Roundhouse: Add Server…');
@@ -47,7 +34,7 @@ describe('the commands of the MCP view', function () {
     await window.quickInput.pick(/Where is it kept/, /User/);
     await window.quickInput.enter(/short name/, 'added');
     await window.mcp.waitFor(['added'], ({ description }) => description.startsWith('6 tools'));
-    const written = JSON.parse(await readFile(userFile, 'utf8')) as unknown;
+    const written = JSON.parse(await readFile(session.userFile, 'utf8')) as unknown;
     assert.deepEqual(written, { version: 3, mcpServers: { added: { command, args, protocol: 'legacy' } } });
     await window.close();
   });
@@ -63,7 +50,7 @@ describe('the commands of the MCP view', function () {
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
     await window.mcp.chooseFromMenu(['demo'], 'Disable Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'disabled');
-    assert.match(await readFile(userFile, 'utf8'), /"enabled": ?false/);
+    assert.match(await readFile(session.userFile, 'utf8'), /"enabled": ?false/);
     await window.mcp.pressAction(['demo'], 'Enable Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
     await window.runCommand('MCP Roundhouse: Remove Server…');
@@ -96,6 +83,33 @@ describe('the commands of the MCP view', function () {
     await window.mcp.chooseFromMenu(['demo'], 'Show Log');
     await window.page.getByText('said on stderr').first().waitFor();
     await window.close();
+  });
+
+  it('fill in a template with values that the server suggests, and show what takes long, a prompt too [UI-2e, UI-5a]', async () => {
+    const log = fixtureLog();
+    const rules = ['resources/read', 'prompts/get'].map((on) => ({ on, delay: 4_000 }));
+    const window = await openWith({ demo: fixtureCommand('basic-legacy', { rules }, log) });
+    await start(window, 'demo');
+    await window.mcp.expand(['demo', 'Resource Templates']);
+    await window.mcp.pressAction(['demo', 'Resource Templates', 'city'], 'Read Resource…');
+    await window.quickInput.fill(/name of fixture:\/\/city/, 'Ber');
+    const suggested = async () => {
+      const labels = (await window.quickInput.state())?.items.map(({ label }) => label);
+      return labels?.toSorted().join();
+    };
+    await eventually(async () => (await suggested()) === 'Ber,Berlin,Bern', 20_000, 'the suggestions of the server');
+    await window.quickInput.pick(/name of fixture:\/\/city/, 'Bern');
+    await window.notifications.waitFor(/Reading fixture:\/\/city\/Bern/);
+    assert.match(await window.editorText(/Bern/), /Bern/);
+    await window.mcp.collapse(['demo', 'Resource Templates']);
+
+    await window.mcp.expand(['demo', 'Prompts']);
+    await window.mcp.pressAction(['demo', 'Prompts', 'greet'], 'Get Prompt…');
+    await window.notifications.waitFor(/Getting greet/);
+    await window.notifications.press(/Getting greet/, 'Cancel');
+    await eventually(() => log.asked('notifications/cancelled') === 1, 20_000, 'the cancellation at the server');
+    await window.close();
+    log.dispose();
   });
 
   it('diagnose and test a server in a process of its own, check by check with the remedy [UI-2c, UI-2i, UI-4a]', async () => {
@@ -168,6 +182,30 @@ describe('the commands of the MCP view', function () {
     log.dispose();
   });
 
+  it('run arguments of a tool that changed only when they were looked at again', async () => {
+    const log = fixtureLog();
+    const window = await openWith({ demo: fixtureCommand('changes-description', undefined, log) });
+    await start(window, 'demo');
+    await window.mcp.expand(['demo', 'Tools']);
+    await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
+    await window.quickInput.waitFor(/text/);
+    await window.page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await window.editorText(/echo/);
+    await replaceText(window, '{ "text": "typed before" }');
+    await window.mcp.chooseFromMenu(['demo'], 'Refresh Lists');
+    await eventually(() => log.asked('tools/list') === 2, 20_000, 'the second list');
+    const run = window.page.getByRole('button', { name: /Run Tool with These Arguments/ });
+    await run.click();
+    const told = await window.notifications.waitFor(/echo may have changed/);
+    assert.deepEqual(told.buttons, ['Show Definition']);
+    assert.equal(log.runs('echo'), 0);
+    await run.click();
+    await window.webview(/typed before/);
+    assert.equal(log.runs('echo'), 1);
+    await window.close();
+    log.dispose();
+  });
+
   it('show what a long call does, and end it at once when the person cancels [UI-5a]', async () => {
     const log = fixtureLog();
     const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
@@ -186,11 +224,11 @@ describe('the commands of the MCP view', function () {
   it('ask once for a value that a definition leaves to the person, keep it, and forget it on request [CFG-11c]', async () => {
     const log = fixtureLog();
     const server = fixtureCommand('small-legacy', undefined, log);
-    await mkdir(dirname(userFile), { recursive: true });
+    await mkdir(dirname(session.userFile), { recursive: true });
     const inputs = [{ id: 'who', type: 'promptString', description: 'Whom to greet', password: true }];
     const demo = { ...server, env: { WHO: '${input:who}' } };
-    await writeFile(userFile, JSON.stringify({ version: 3, inputs, mcpServers: { demo } }));
-    const window = await openWindow();
+    await writeFile(session.userFile, JSON.stringify({ version: 3, inputs, mcpServers: { demo } }));
+    const { window } = await session.openProject();
     await window.mcp.waitFor(['demo']);
     await window.mcp.pressAction(['demo'], 'Start Server');
     await window.quickInput.waitFor(/Whom to greet/);

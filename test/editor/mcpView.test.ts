@@ -1,35 +1,27 @@
 import assert from 'node:assert/strict';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
-import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { configOf, type EditorSession, projectFile, useEditorSession } from '../support/editorSession.ts';
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 
-const config = '.roundhouse/mcp.json';
-
 describe('the MCP view', function () {
   this.timeout(180_000);
   let session: EditorSession;
-  before(async () => {
-    session = await startEditorSession();
-  });
-  after(() => session.stop());
-  captureFailures(() => session);
+  useEditorSession((started) => (session = started));
 
   /** A trusted window on a folder whose servers were all approved. */
   async function openApproved(mcpServers: Record<string, unknown>): Promise<{ window: EditorWindow; file: string }> {
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window, file } = await session.openProject(mcpServers);
     await window.grantTrust();
     const ids = Object.keys(mcpServers);
     await window.mcp.waitFor([ids[0]!], ({ description }) => description === 'needs your approval');
     await window.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
     await window.dialog.press(/Run/, ids.length === 1 ? 'Run' : 'Run All');
     for (const id of ids) await window.mcp.waitFor([id], ({ description }) => description.includes('tools'));
-    return { window, file: join(folder, config) };
+    return { window, file };
   }
 
   it('shows everything that a server offers, by kind and with counts, and calls a tool whose result is seen [UI-1a, UI-1b, UI-1f, UI-2d]', async () => {
@@ -61,7 +53,7 @@ describe('the MCP view', function () {
     const two = fixtureCommand('small-legacy', undefined, second);
     const { window, file } = await openApproved({ one, two });
     await window.mcp.expand(['two']);
-    await writeFile(file, JSON.stringify({ version: 3, mcpServers: { one: { ...one, env: { NEW: '1' } }, two } }));
+    await writeFile(file, JSON.stringify(configOf({ one: { ...one, env: { NEW: '1' } }, two })));
     await window.mcp.waitFor(['one'], ({ description }) => description === 'needs your approval');
     await window.mcp.pressAction(['one'], 'Review and Approve…');
     await window.dialog.press(/one/, 'Run');
@@ -108,7 +100,7 @@ describe('the MCP view', function () {
       dies: fixtureCommand('exit-at-start'),
       policy: { command: 'node', env: { NODE_OPTIONS: '--require ./evil.js' } },
     };
-    await writeFile(file, JSON.stringify({ version: 3, mcpServers: servers }));
+    await writeFile(file, JSON.stringify(configOf(servers)));
     await window.mcp.waitFor(['dies'], ({ description }) => description === 'needs your approval');
     await window.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
     await window.dialog.press(/Run these/, 'Run All');
@@ -131,15 +123,12 @@ describe('the MCP view', function () {
   });
 
   it('puts servers of the person and of the folder into sections, and says whose definition serves [CFG-9d, UI-1a]', async () => {
-    const user = join(session.home, '.mcp-roundhouse', 'mcp.json');
     const server = fixtureCommand('small-legacy');
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { both: server } } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window, folder } = await session.openProject({ both: server });
     await window.mcp.waitFor(['both']);
     await window.runCommand('MCP Roundhouse: Open User Configuration');
     assert.match(await window.editorText('mcp.json'), /"mcpServers": \{\}/);
-    await writeFile(user, JSON.stringify({ version: 3, mcpServers: { both: server, mine: server } }));
+    await session.writeUserServers({ both: server, mine: server });
     await window.mcp.waitFor(['User', 'both'], ({ description }) => description.includes('in place of the project’s'));
     await window.mcp.pressAction(['User', 'mine'], 'Start Server');
     await window.mcp.waitFor(['User', 'mine'], ({ description }) => description.includes('tools'));
@@ -152,7 +141,7 @@ describe('the MCP view', function () {
     await window.mcp.waitFor(['User', 'both'], ({ description }) =>
       description.includes('the project’s definition is used'),
     );
-    await writeFile(user, JSON.stringify({ version: 3, mcpServers: {} }));
+    await session.writeUserServers({});
     await window.close();
   });
 
@@ -173,9 +162,7 @@ describe('the MCP view', function () {
 
   it('checks a file while it is edited: by its schema, and by rules of our own [CFG-12a, CFG-12b]', async () => {
     const both = { command: 'node', url: 'https://mcp.invalid', enabled: 'yes' };
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { odd: both } } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window } = await session.openProject({ odd: both });
     await window.mcp.click(['.roundhouse/mcp.json']);
     await window.editorText('mcp.json');
     await window.runCommand('View: Focus Problems (Errors, Warnings, Infos)');
@@ -188,8 +175,8 @@ describe('the MCP view', function () {
   it('gives each folder of a workspace its own file, and says which of two definitions is in the way [CFG-9e, CFG-9g]', async () => {
     const [one, two] = [fixtureCommand('small-legacy'), fixtureCommand('all-kinds-paged')];
     const folder = await session.makeFolder({
-      [`a/${config}`]: { version: 3, mcpServers: { same: one, only: one } },
-      [`b/${config}`]: { version: 3, mcpServers: { same: two } },
+      [`a/${projectFile}`]: configOf({ same: one, only: one }),
+      [`b/${projectFile}`]: configOf({ same: two }),
       'both.code-workspace': { folders: [{ path: 'a' }, { path: 'b' }] },
     });
     const window = await session.openWindow({ folder: join(folder, 'both.code-workspace') });
@@ -202,13 +189,10 @@ describe('the MCP view', function () {
   });
 
   it('shows what a stopped server offered, also after a reload of the window, until its definition changes [DISC-8a, DISC-8c]', async () => {
-    const user = join(session.home, '.mcp-roundhouse', 'mcp.json');
     const log = fixtureLog();
     const kept = fixtureCommand('small-legacy', undefined, log);
-    await mkdir(dirname(user), { recursive: true });
-    await writeFile(user, JSON.stringify({ version: 3, mcpServers: { kept } }));
-    const window = await session.openWindow({ folder: await session.makeFolder({}) });
-    await window.mcp.open();
+    await session.writeUserServers({ kept });
+    const { window } = await session.openProject();
     await window.mcp.waitFor(['kept']);
     await window.mcp.pressAction(['kept'], 'Start Server');
     await window.mcp.waitFor(['kept'], ({ description }) => description.includes('tools'));
@@ -223,9 +207,9 @@ describe('the MCP view', function () {
       ({ description, expanded }) => description === 'stopped' && expanded !== undefined,
     );
     assert.equal(log.events('start').length, 1);
-    await writeFile(user, JSON.stringify({ version: 3, mcpServers: { kept: { ...kept, env: { CHANGED: '1' } } } }));
+    await session.writeUserServers({ kept: { ...kept, env: { CHANGED: '1' } } });
     await window.mcp.waitFor(['kept'], ({ expanded }) => expanded === undefined);
-    await writeFile(user, JSON.stringify({ version: 3, mcpServers: {} }));
+    await session.writeUserServers({});
     await window.close();
     log.dispose();
   });

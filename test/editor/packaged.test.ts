@@ -1,23 +1,26 @@
 import assert from 'node:assert/strict';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
+import { before, describe, it } from 'mocha';
 import { packageExtension } from '../../scripts/lib/packageExtension.mjs';
 import { repository } from '../../scripts/lib/places.mjs';
-import { captureFailures, startEditorSession, type EditorSession } from '../support/editorSession.ts';
+import { type EditorSession, useEditorSession } from '../support/editorSession.ts';
 
 describe('the packed extension', function () {
   this.timeout(240_000);
   let session: EditorSession;
   let installed: string;
+  useEditorSession(
+    (started) => (session = started),
+    async () => {
+      const target = join(repository, 'out', 'test', 'packed.vsix');
+      return { extension: { vsix: await packageExtension({ build: false, target }) } };
+    },
+  );
   before(async () => {
-    const target = join(repository, 'out', 'test', 'packed.vsix');
-    session = await startEditorSession({ extension: { vsix: await packageExtension({ build: false, target }) } });
     const names = await readdir(session.server.extensions);
     installed = join(session.server.extensions, names.find((name) => name.startsWith('mcp-roundhouse.')) ?? '');
   });
-  after(() => session.stop());
-  captureFailures(() => session);
 
   it('holds what runs and nothing else', async () => {
     const allowed =
@@ -40,11 +43,7 @@ describe('the packed extension', function () {
   });
 
   it('activates in a window and lists the servers of the folder', async () => {
-    const folder = await session.makeFolder({
-      '.roundhouse/mcp.json': { version: 3, mcpServers: { alpha: { command: 'node' }, beta: { command: 'node' } } },
-    });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window } = await session.openProject({ alpha: { command: 'node' }, beta: { command: 'node' } });
     for (const id of ['alpha', 'beta']) await window.mcp.waitFor([id]);
     assert.deepEqual(session.extensionChildren(), []);
   });

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
-import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
+import { describe, it } from 'mocha';
+import { configOf, type EditorSession, useEditorSession } from '../support/editorSession.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { stillThere } from '../support/processTable.ts';
 
-const config = '.roundhouse/mcp.json';
-
 describe('what may run in the editor', function () {
   this.timeout(180_000);
   let session: EditorSession;
-  before(async () => {
-    session = await startEditorSession();
-  });
-  after(() => session.stop());
-  captureFailures(() => session);
+  useEditorSession((started) => (session = started));
 
   it('starts nothing of an untrusted folder, shows its servers as blocked, and follows trust, then approval, at once [TRUST-1a, TRUST-1b, TRUST-1c, TRUST-1d, TRUST-2a, UI-1k]', async () => {
     const log = fixtureLog();
     const server = { ...fixtureCommand('all-kinds-paged', undefined, log), autostart: true };
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { demo: server } } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window, folder } = await session.openProject({ demo: server });
     const blocked = await window.mcp.waitFor(['demo']);
     assert.equal(blocked.description, 'workspace not trusted');
     assert.ok(!(await window.mcp.actions(['demo'])).includes('Start Server'));
@@ -51,9 +42,7 @@ describe('what may run in the editor', function () {
   it('takes Escape, Enter and "Don’t Run" for a no, and asks again when asked to [TRUST-4b]', async () => {
     const log = fixtureLog();
     const server = fixtureCommand('small-legacy', undefined, log);
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { demo: server } } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window } = await session.openProject({ demo: server });
     await window.grantTrust();
     for (const answer of ['Escape', 'Enter', 'Don’t Run']) {
       await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs your approval');
@@ -70,17 +59,10 @@ describe('what may run in the editor', function () {
   });
 
   it('asks once for several servers, in one prompt that shows each whole launch [TRUST-2a]', async () => {
-    const folder = await session.makeFolder({
-      [config]: {
-        version: 3,
-        mcpServers: {
-          one: { ...fixtureCommand('small-legacy'), env: { MODE: 'fast\u202E' } },
-          two: fixtureCommand('small-legacy'),
-        },
-      },
+    const { window } = await session.openProject({
+      one: { ...fixtureCommand('small-legacy'), env: { MODE: 'fast\u202E' } },
+      two: fixtureCommand('small-legacy'),
     });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
     await window.grantTrust();
     await window.mcp.waitFor(['two'], ({ description }) => description === 'needs your approval');
     await window.page.getByRole('button', { name: '2 MCP servers to approve' }).click();
@@ -95,15 +77,13 @@ describe('what may run in the editor', function () {
   it('asks again after any change of what was approved [TRUST-2g]', async () => {
     const log = fixtureLog();
     const server = fixtureCommand('small-legacy', undefined, log);
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers: { demo: server } } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window, file } = await session.openProject({ demo: server });
     await window.grantTrust();
     await window.mcp.pressAction(['demo'], 'Review and Approve…');
     await window.dialog.press(/demo/, 'Run');
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tools'));
     const changed = { ...server, args: [...server.args, '--more'] };
-    await writeFile(join(folder, config), JSON.stringify({ version: 3, mcpServers: { demo: changed } }));
+    await writeFile(file, JSON.stringify(configOf({ demo: changed })));
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs your approval');
     assert.equal(log.events('start').length, 1);
     await window.close();
@@ -111,8 +91,7 @@ describe('what may run in the editor', function () {
   });
 
   it('welcomes in Restricted Mode with the way to trust, and no process is left in the end [UI-1i]', async () => {
-    const window = await session.openWindow({ folder: await session.makeFolder({}) });
-    await window.mcp.open();
+    const { window } = await session.openProject();
     await eventually(
       async () => (await window.mcp.welcome()).includes('Restricted Mode'),
       20_000,

@@ -1,38 +1,25 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'mocha';
-import { captureFailures, type EditorSession, startEditorSession } from '../support/editorSession.ts';
+import { describe, it } from 'mocha';
+import { type EditorSession, useEditorSession } from '../support/editorSession.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { stillThere } from '../support/processTable.ts';
 
-const config = '.roundhouse/mcp.json';
-
 describe('a window of the editor', function () {
   this.timeout(180_000);
   let session: EditorSession;
-  before(async () => {
-    session = await startEditorSession();
-  });
-  after(() => session.stop());
-  captureFailures(() => session);
-
-  async function writeUserFile(mcpServers: Record<string, unknown>): Promise<void> {
-    const file = join(session.home, '.mcp-roundhouse', 'mcp.json');
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, JSON.stringify({ version: 3, mcpServers }));
-  }
+  useEditorSession((started) => (session = started));
 
   it('never says that there are no servers while it reads the configuration [UI-1j]', async () => {
     const ids = Array.from({ length: 400 }, (_, index) => `server-${index}`);
     const mcpServers = Object.fromEntries(ids.map((id) => [id, { command: 'node' }] as const));
-    const folder = await session.makeFolder({ [config]: { version: 3, mcpServers } });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const { window } = await session.openProject(mcpServers);
     await window.mcp.waitFor(['server-0']);
+    // The words for an empty view are those of a trusted window only.
+    await window.grantTrust();
+    await window.mcp.waitFor(['server-0'], ({ description }) => description !== 'workspace not trusted');
     await window.page.addInitScript(() => {
       const seen: string[] = [];
       Object.assign(globalThis, { seenTexts: seen });
@@ -52,12 +39,11 @@ describe('a window of the editor', function () {
   });
 
   it('keeps remote servers off whatever a folder’s settings and files say [TRUST-7b]', async () => {
-    const folder = await session.makeFolder({
-      '.vscode/settings.json': { 'roundhouse.remote.enabled': true },
-      [config]: { version: 3, mcpServers: { far: { url: 'https://mcp.invalid/x' } } },
-    });
-    const window = await session.openWindow({ folder });
-    await window.mcp.open();
+    const settings = { 'roundhouse.remote.enabled': true };
+    const { window } = await session.openProject(
+      { far: { url: 'https://mcp.invalid/x' } },
+      { '.vscode/settings.json': settings },
+    );
     await window.mcp.waitFor(['far'], ({ description }) => description === 'workspace not trusted');
     await window.grantTrust();
     await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
@@ -65,12 +51,41 @@ describe('a window of the editor', function () {
     await window.close();
   });
 
+  it('comes back without the documents that it kept in memory, and with the arguments that were typed', async () => {
+    const log = fixtureLog();
+    // As it is on a desktop: what was saved into our memory is gone with it, what was not the editor keeps itself.
+    await session.writeSettings({ 'files.autoSave': 'off' });
+    await session.writeUserServers({ demo: fixtureCommand('small-legacy', undefined, log) });
+    const { window } = await session.openProject();
+    await window.mcp.pressAction(['demo'], 'Start Server');
+    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
+    await window.mcp.expand(['demo', 'Tools']);
+    await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
+    await window.quickInput.waitFor(/text/);
+    await window.page.getByRole('button', { name: 'Edit as JSON' }).click();
+    await window.editorText(/echo/);
+    await window.page.keyboard.press('Control+a');
+    await window.page.keyboard.type('{ "text": "still being typed');
+    await window.mcp.chooseFromMenu(['demo', 'Tools', 'add'], 'Show Definition');
+    await window.editorText(/add/);
+    await window.reload();
+    await window.mcp.waitFor(['demo']);
+    await eventually(async () => (await window.editorTitles()).join() === 'echo', 30_000, 'the typed arguments alone');
+    assert.match(await window.editorText(/echo/), /still being typed/);
+    const run = window.page.getByRole('button', { name: /Run Tool with These Arguments/ });
+    await run.click();
+    await window.notifications.waitFor(/echo may have changed/);
+    await run.click();
+    await window.webview(/still being typed/);
+    await window.close();
+    log.dispose();
+  });
+
   it('ends with itself the process of a diagnosis that is under way', async () => {
     const log = fixtureLog();
     const stubborn = { process: { ignoreStdinEnd: true, ignoreSigterm: true } };
-    await writeUserFile({ stuck: fixtureCommand('silent', stubborn, log) });
-    const window = await session.openWindow({ folder: await session.makeFolder({}) });
-    await window.mcp.open();
+    await session.writeUserServers({ stuck: fixtureCommand('silent', stubborn, log) });
+    const { window } = await session.openProject();
     await window.mcp.chooseFromMenu(['stuck'], 'Test Server');
     const [started] = await eventually(
       () => (log.events('start').length > 0 ? log.events('start') : undefined),
@@ -79,7 +94,7 @@ describe('a window of the editor', function () {
     );
     await window.close();
     await eventually(() => stillThere([started!.pid]).length === 0, 15_000, 'its end with the window');
-    await writeUserFile({});
+    await session.writeUserServers({});
     log.dispose();
   });
 
@@ -93,9 +108,8 @@ describe('a window of the editor', function () {
     host.unref();
     const { port } = host.address() as AddressInfo;
     const raw = [{ name: 'bait', $schema: `http://127.0.0.1:${port}/schema`, inputSchema: { type: 'object' } }];
-    await writeUserFile({ demo: fixtureCommand('small-legacy', { tools: { raw } }) });
-    const window = await session.openWindow({ folder: await session.makeFolder({}) });
-    await window.mcp.open();
+    await session.writeUserServers({ demo: fixtureCommand('small-legacy', { tools: { raw } }) });
+    const { window } = await session.openProject();
     await window.mcp.pressAction(['demo'], 'Start Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
     await window.mcp.expand(['demo', 'Tools']);

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'mocha';
-import { captureFailures, startEditorSession, type EditorSession } from '../support/editorSession.ts';
+import { describe, it } from 'mocha';
+import { type EditorSession, startEditorSession, useEditorSession } from '../support/editorSession.ts';
 import { eventually } from '../support/eventually.ts';
 import { stillThere } from '../support/processTable.ts';
 
 describe('the editor that tests drive', function () {
   this.timeout(180_000);
   let session: EditorSession;
-  before(async () => {
-    session = await startEditorSession({ extension: 'none' });
-  });
-  after(() => session.stop());
-  captureFailures(() => session);
+  useEditorSession(
+    (started) => (session = started),
+    () => ({ extension: 'none' }),
+  );
 
   it('opens a folder in Restricted Mode, and trust given in the window ends it', async () => {
     const folder = await session.makeFolder({ 'notes.txt': 'one\ntwo\n' });

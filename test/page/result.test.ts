@@ -56,6 +56,17 @@ describe('the page of a result', function () {
     await page.close();
   });
 
+  it('shows a malformed result as it came, and says that it is malformed', async () => {
+    const { page, show } = await pages.open();
+    const facts = { server: 'demo', tool: 'show', milliseconds: 12 };
+    await show(resultView({ content: { text: hostile } }, facts, english));
+    assert.match(await page.getByRole('heading', { level: 2 }).innerText(), /^Malformed result: .* not a list/);
+    const sent = await page.locator('pre').innerText();
+    assert.match(sent, /"text": "<img src=.*\[U\+202E\]desrever/);
+    assert.equal(await page.getByText('The tool returned nothing.').count(), 0);
+    await page.close();
+  });
+
   it('says so when a tool returned nothing', async () => {
     const { page, show } = await pages.open();
     await show(view([]));

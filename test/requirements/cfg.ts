@@ -114,7 +114,7 @@ export const cfg: readonly Clause[] = [
   { id: 'CFG-6f', stage: 1, status: 'delivered', text: 'A URL that carries user information is refused.' },
   { id: 'CFG-6g', stage: 1, status: 'delivered', text: 'Illegal header names and values are refused.' },
   { id: 'CFG-6h', stage: 1, status: 'delivered', text: 'Illegal environment names and values are refused.' },
-  { id: 'CFG-6i', stage: 1, status: 'open', text: 'These refusals hold at the store itself, for every caller.' },
+  { id: 'CFG-6i', stage: 1, status: 'delivered', text: 'These refusals hold at the store itself, for every caller.' },
   { id: 'CFG-7a', stage: 1, status: 'delivered', text: 'The user file has mode 0600 in a folder of mode 0700.' },
   {
     id: 'CFG-7b',

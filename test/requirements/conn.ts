@@ -160,7 +160,17 @@ export const conn: readonly Clause[] = [
   { id: 'CONN-8d', stage: 1, status: 'delivered', text: 'All of them are reaped.' },
   { id: 'CONN-8e', stage: 1, status: 'delivered', text: 'All servers stop concurrently.' },
   { id: 'CONN-8f', stage: 1, status: 'delivered', text: 'Deactivation ends within four seconds.' },
-  { id: 'CONN-8g', stage: 1, status: 'open', text: 'On Windows the tree is ended by taskkill.' },
+  {
+    id: 'CONN-8g',
+    stage: 1,
+    status: 'delivered',
+    text: 'On Windows the tree is ended by taskkill.',
+    evidence: {
+      kind: 'unit',
+      file: 'test/unit/core/transport/platformTables.test.ts',
+      why: 'Only Windows has taskkill: the test runs the table against recorded commands, never the command itself.',
+    },
+  },
   { id: 'CONN-8h', stage: 1, status: 'delivered', text: 'An HTTP session is deleted, best effort.' },
   {
     id: 'CONN-9a',

@@ -1,27 +1,18 @@
 // Calls from the router to a real server and back: schemas, policy, bindings, failures and how far each one got.
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { ManagerError } from '../../src/core/errors.ts';
 import type { CallConfirmation, CallPrompt } from '../../src/core/ports.ts';
 import { boundForModel } from '../../src/core/tools/modelOutput.ts';
 import { toolFailure } from '../../src/core/tools/toolFailure.ts';
-import { type Connected, type ConnectOptions, connectFixture } from '../support/connectedFixture.ts';
+import { type Connected, useFixtures } from '../support/connectedFixture.ts';
 import { eventually } from '../support/eventually.ts';
 
 const all = { overrides: { tools: { library: 'all' } } } as const;
 const modernHttp = { over: 'http', protocol: '2026-07-28' } as const;
 
 describe('a call of a tool', () => {
-  let server: Connected | undefined;
-  afterEach(async () => {
-    await server?.close();
-    server = undefined;
-  });
-
-  async function connect(name: string, options?: ConnectOptions): Promise<Connected> {
-    server = await connectFixture(name, options);
-    return server;
-  }
+  const connect = useFixtures();
   const bindingOf = (
     { snapshot }: Connected,
     tool: string,

@@ -117,6 +117,12 @@ describe('a configuration file', function () {
     ['a variable name that is none', { command: 'x', env: { 'A=B': 'x' } }, /env/],
     ['a variable value with a null character', { command: 'x', env: { A: 'x\0' } }, /env/],
     ['a remote entry that is persistent', { url: 'https://host.example/', persistent: true }, /persistent/],
+    [
+      'the name of another client for url',
+      { serverUrl: 'https://host.example/' },
+      /: serverUrl of .*did you mean url\?/,
+    ],
+    ['one more such name', { httpUrl: 'https://host.example/' }, /: httpUrl of .*did you mean url\?/],
     ['a policy word that there is not', { command: 'x', toolPolicies: { t: 'sometimes' } }, /toolPolicies/],
   ];
   describe('is refused whole, with its place [CFG-1i, CFG-5a, CFG-6a, CFG-6b, CFG-6c, CFG-6d, CFG-6e, CFG-6f, CFG-6g, CFG-6h]', () => {

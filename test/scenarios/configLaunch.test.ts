@@ -124,7 +124,7 @@ describe('a definition on its way to a launch', () => {
 
   it('asks for inputs and secrets only when it is resolved, and says what is missing [CFG-11h]', async () => {
     const server = await one({ command: 'tool-1', args: ['${input:region}', '${secret:other}'] });
-    const { request } = await describeLaunch(server, context());
+    const request = await describeLaunch(server, context());
     assert.deepEqual(request.references, ['${input:region}', '${secret:other}']);
     assert.deepEqual(asked, []);
     await assert.rejects(resolveLaunch(server, context()), { code: 'blockedInput' });
@@ -138,7 +138,7 @@ describe('a definition on its way to a launch', () => {
     beforeEach(() => {
       questions = [];
       const launches = {
-        identify: async (server: ConfiguredServer) => (await describeLaunch(server, context())).request,
+        identify: (server: ConfiguredServer) => describeLaunch(server, context()),
         resolve: (server: ConfiguredServer) => resolveLaunch(server, context()),
       };
       desk = new ApprovalDesk(launches, {

@@ -296,24 +296,43 @@ describe('a configuration file', () => {
       ['CFG-1g', 'a', { command: 'x', toolPolicies: { t: 'maybe' } }, 'toolPolicies.t'],
       ['CFG-1i', 'a', { url: 'https://example.com/', persistent: true }, 'persistent'],
     ];
-    for (const [clause, id, entry, field] of refused) {
-      it(`refuses ${id} ${JSON.stringify(entry)} from every caller and writes nothing [${clause}, CFG-6i]`, async () => {
-        const store = open(userFile());
-        await store.upsert('kept', { command: 'x' });
-        const before = await text();
-        for (const write of [
-          () => store.upsert(id, entry),
-          () => store.transform(() => [{ path: ['mcpServers', id], value: entry }]),
-        ]) {
-          await assert.rejects(write(), (error: { code?: string; data?: JsonObject }) => {
-            assert.deepEqual([error.code, error.data?.['server'], error.data?.['field']], ['configInvalid', id, field]);
-            return true;
-          });
-        }
-        assert.equal(await text(), before);
-        assert.deepEqual([ids(store.get()), store.get().problem], [['kept'], undefined]);
-      });
-    }
+    describe('refuses from every caller, and writes nothing of [CFG-1g, CFG-1i, CFG-6a, CFG-6b, CFG-6c, CFG-6d, CFG-6e, CFG-6f, CFG-6g, CFG-6h, CFG-6i]', () => {
+      for (const [clause, id, entry, field] of refused) {
+        it(`${id} ${JSON.stringify(entry)} (${clause})`, async () => {
+          const scope = await project('p', '{"version":3,"mcpServers":{}}');
+          for (const [file, where] of [
+            [userFile(), { kind: 'user' }],
+            [projectConfigFile(scope.folder), scope],
+          ] as const) {
+            const store = open(file, where);
+            await store.upsert('kept', { command: 'x' });
+            const before = await text(file);
+            for (const write of [
+              () => store.upsert(id, entry),
+              () => store.transform(() => [{ path: ['mcpServers', id], value: entry }]),
+              () =>
+                store.transform(() => [{ path: ['mcpServers'], value: { ['kept']: { command: 'x' }, [id]: entry } }]),
+              // By its parts: no edit is legal by itself only.
+              () =>
+                store.transform(() => [
+                  { path: ['mcpServers', id], value: {} },
+                  ...Object.entries(entry).map(([key, value]) => ({ path: ['mcpServers', id, key], value })),
+                ]),
+            ]) {
+              await assert.rejects(write(), (error: { code?: string; data?: JsonObject }) => {
+                assert.deepEqual(
+                  [error.code, error.data?.['server'], error.data?.['field']],
+                  ['configInvalid', id, field],
+                );
+                return true;
+              });
+            }
+            assert.equal(await text(file), before);
+            assert.deepEqual([ids(store.get()), store.get().problem], [['kept'], undefined]);
+          }
+        });
+      }
+    });
 
     it('takes http on loopback, the longest id, and any legal entry [CFG-6a, CFG-6e]', async () => {
       const store = open(userFile());

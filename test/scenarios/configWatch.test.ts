@@ -15,7 +15,7 @@ const fileWith = (...ids: readonly string[]): string =>
   JSON.stringify({ version: 3, mcpServers: Object.fromEntries(ids.map((id) => [id, { command: 'x' }])) });
 
 describe('a watched configuration file', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let disposables: Disposable[];
 

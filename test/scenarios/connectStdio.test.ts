@@ -53,7 +53,7 @@ describe('opening a stdio server', () => {
       .events('start')
       .map(({ pid }) => log.events('request').flatMap((each) => (each.pid === pid ? [String(each['method'])] : [])));
 
-  it('in legacy starts one process and sends no probe [CONN-1a, CONN-1d, CONN-2a]', async () => {
+  it('in legacy starts one process and sends no probe [CONN-1a, CONN-1d, CONN-2a, QUAL-18]', async () => {
     const client = await open(launchOf('basic-both'));
     assert.deepEqual(asked(), [['initialize']]);
     assert.deepEqual([client.negotiated.era, client.negotiated.revision], ['legacy', '2025-11-25']);
@@ -160,7 +160,7 @@ describe('opening a stdio server', () => {
   });
 
   describe('with a kept verdict', () => {
-    it('asks no probe, in both eras, and still an answer of this process [CONN-2g, CONN-2j]', async () => {
+    it('starts one process, asks no probe, in both eras, and still an answer of this process [CONN-2g, CONN-2j, QUAL-18]', async () => {
       for (const [name, question] of [
         ['basic-both', 'server/discover'],
         ['basic-legacy', 'initialize'],

@@ -2,24 +2,15 @@
 // break, and resources that are watched.
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, it } from 'mocha';
-import { type Connected, type ConnectOptions, connectFixture } from '../support/connectedFixture.ts';
+import { describe, it } from 'mocha';
+import { type Connected, useFixtures } from '../support/connectedFixture.ts';
 import { eventually } from '../support/eventually.ts';
 
 const modern = { protocol: '2026-07-28' } as const;
 const listen = { acknowledge: 400, retryFirst: 100, retryMost: 400, retries: 3, stable: 60_000 };
 
 describe('a server that changes', () => {
-  let server: Connected | undefined;
-  afterEach(async () => {
-    await server?.close();
-    server = undefined;
-  });
-
-  async function connect(name: string, options: ConnectOptions = {}): Promise<Connected> {
-    server = await connectFixture(name, { pace: { listen }, ...options });
-    return server;
-  }
+  const connect = useFixtures({ pace: { listen } });
   const names = ({ snapshot }: Connected): string[] => snapshot.tools.map(({ name }) => name);
   const has = (connected: Connected, tool: string): Promise<unknown> =>
     eventually(() => names(connected).includes(tool), 5_000, `tool ${tool}`);

@@ -1,23 +1,19 @@
 // Resources, templates and prompts of real servers, in both eras.
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'mocha';
+import { describe, it } from 'mocha';
 import { complete } from '../../src/core/discovery/completion.ts';
 import { getPrompt, promptArguments } from '../../src/core/discovery/prompts.ts';
 import { readResource } from '../../src/core/discovery/resources.ts';
 import { expandTemplate, templateVariables } from '../../src/core/discovery/uriTemplate.ts';
-import { type Connected, connectFixture } from '../support/connectedFixture.ts';
+import { useFixtures } from '../support/connectedFixture.ts';
 
 for (const [era, protocol] of [
   ['legacy', 'legacy'],
   ['modern', '2026-07-28'],
 ] as const) {
   describe(`reading from a ${era} server`, () => {
-    let server: Connected;
-    const connect = async (): Promise<Connected> => {
-      server = await connectFixture('basic-both', { protocol });
-      return server;
-    };
-    afterEach(() => server.close());
+    const open = useFixtures({ protocol });
+    const connect = () => open('basic-both');
 
     it('lists resources and reads text and bytes [DISC-7a]', async () => {
       const { snapshot, source } = await connect();

@@ -19,7 +19,7 @@ function shell(name: string, start: string): Record<string, string> {
 }
 
 describe('PATH of the login shell', function () {
-  this.timeout(20_000);
+  this.timeout(60_000);
   if (process.platform === 'win32') return;
   after(() => rmSync(folder, { recursive: true }));
 

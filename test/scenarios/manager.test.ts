@@ -57,10 +57,12 @@ describe('the manager of real servers', () => {
     readonly prompt?: ApprovalPrompt;
     readonly kept?: KeptLists;
     readonly env?: Record<string, string>;
+    /** What the person answers to `${input:}`; nothing where it is absent. */
+    readonly answer?: string;
   }
 
   /** A window over both files, as the editor's container puts one together. */
-  const open = async ({ trusted = true, prompt, kept, env = {} }: Window = {}) => {
+  const open = async ({ trusted = true, prompt, kept, env = {}, answer }: Window = {}) => {
     const clock = systemClock();
     const project: ConfigScope = { kind: 'project', folder: join(folder.path, 'project'), name: 'project' };
     const places: [string, ConfigScope][] = [
@@ -81,7 +83,7 @@ describe('the manager of real servers', () => {
           workspaceFolder: folder.path,
           env: watched,
           personalValues: {
-            input: (id) => (read.push(id), Promise.resolve(undefined)),
+            input: (id, _, { mayAsk } = {}) => Promise.resolve(mayAsk === false ? undefined : (read.push(id), answer)),
             secret: (id) => (read.push(id), Promise.resolve(undefined)),
           },
         }),
@@ -261,6 +263,32 @@ describe('the manager of real servers', () => {
       window.read.filter((name) => ['pin', 'token'].includes(name)),
       [],
     );
+  });
+
+  it('asks for a value when a person starts or calls, and never because a server starts by itself [CFG-11f]', async () => {
+    const env = { PIN: '${input:pin}' };
+    const own = { one: entry('small-legacy', { env, autostart: true }), two: entry('small-legacy', { env }) };
+    await write(userFile(), own);
+    const window = await open({ answer: '1234' });
+    await eventually(() => window.state('one') === 'blocked(input)', 5_000, 'the need for a value');
+    assert.deepEqual(window.read, []);
+    await window.manager.start(window.key('one'));
+    assert.deepEqual([window.state('one'), window.read], ['ready', ['pin']]);
+    await window.call('two', 'echo', { text: 'x' });
+    assert.deepEqual(window.read, ['pin', 'pin']);
+
+    await write(userFile(), { ...own, one: entry('small-legacy', { env: { OTHER: '${input:other}' } }) });
+    await window.reload();
+    await eventually(() => window.state('one') === 'blocked(input)', 5_000, 'the need for another value');
+    assert.deepEqual(window.read, ['pin', 'pin']);
+  });
+
+  it('asks for a value once its approval was given [CFG-11h]', async () => {
+    await write(projectFile(), { p: entry('small-legacy', { env: { PIN: '${input:pin}' }, autostart: true }) });
+    const window = await open({ answer: '1234', prompt: approveAll });
+    await window.manager.review();
+    await eventually(() => window.state('p') === 'ready', 10_000, 'the start');
+    assert.deepEqual(window.read, ['pin']);
   });
 
   it('approves nothing where nobody can be asked, and forgets approvals with its process [TRUST-2h, TRUST-4a]', async () => {

@@ -95,7 +95,8 @@ describe('a remote server that cannot be connected to', () => {
     it(`answers ${status} to both transports: one error keeps both failures [CONN-3a, CONN-3d]`, async () => {
       const { error, wire } = await failing(status, {});
       assert.equal(error.code, 'transportFallbackFailed');
-      assert.deepEqual([error.data['first'], error.data['second']], [`HTTP ${status}`, `HTTP ${status}`]);
+      const { first, because, status: second } = error.data;
+      assert.deepEqual([first, because, second], [Number(status), 'httpStatus', Number(status)]);
       assert.deepEqual(wire, ['initialize', `GET /${status}`]);
       const { errors } = error.cause as AggregateError;
       assert.deepEqual(

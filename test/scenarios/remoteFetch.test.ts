@@ -1,6 +1,9 @@
 // Name resolution of redirect targets: checked, and the connection goes to what was checked.
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
+import { Agent } from 'node:http';
+import { connect, type TcpNetConnectOpts } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { afterEach, describe, it } from 'mocha';
 import { ManagerError } from '../../src/core/errors.ts';
 import { RemoteFetch, type RemoteFetchOptions } from '../../src/core/transport/remoteFetch.ts';
@@ -81,6 +84,45 @@ describe('the fetch of a remote server', () => {
 
   it('lets a server lead into this machine only while every answer for its own name did [CONN-13b]', async () => {
     assert.deepEqual(await redirectedAfter([['127.0.0.1'], ['127.0.0.1']]), ['inside', 'inside']);
+  });
+
+  for (const [what, asked] of [
+    ['a proxy that is found without a look-up', undefined],
+    ['a proxy of this machine, found by its name', 'proxy.example'],
+  ] as const) {
+    it(`does not let a server lead into this machine that is reached through ${what} [CONN-13b]`, async () => {
+      const inside = await start((_, answer) => answer.status(200));
+      const peer = await start((_, answer) => answer.status(307, { location: `${inside.origin}/admin` }));
+      const port = Number(new URL(peer.url).port);
+      // What stands between us and the server takes the connections over, as the editor's proxy support does.
+      const own = Object.getOwnPropertyDescriptor(Agent.prototype, 'createConnection')!;
+      type Create = (options: TcpNetConnectOpts, done: (error: Error | null, socket?: Duplex) => void) => undefined;
+      const create: Create = ({ lookup }, done) => {
+        const go = (): void => done(null, connect(port, '127.0.0.1'));
+        if (asked === undefined) go();
+        else lookup!(asked, {}, go);
+      };
+      Object.defineProperty(Agent.prototype, 'createConnection', { ...own, value: create });
+      try {
+        const names = { 'proxy.example': ['127.0.0.1'] };
+        const error = await failure(remote('http://own.example/', names).fetch('http://own.example/'));
+        assert.equal(error.code, 'redirectForbidden');
+        assert.match(String(error.data['detail']), /this machine/);
+      } finally {
+        Object.defineProperty(Agent.prototype, 'createConnection', own);
+      }
+      assert.equal(inside.requests.length, 0);
+    });
+  }
+
+  it('does not follow to a URL that carries a user name or password, be it at the server itself [CONN-13b]', async () => {
+    for (const who of ['user@', ':word@']) {
+      const peer = await start((_, answer) => answer.status(307, { location: peer.url.replace('//', `//${who}`) }));
+      const error = await failure(remote(peer.url, {}).fetch(peer.url));
+      assert.equal(error.code, 'redirectForbidden');
+      assert.match(String(error.data['detail']), /user name/);
+      assert.equal(peer.requests.length, 1);
+    }
   });
 
   it('does not speak to this machine for a name that stood for a public address before [CONN-13b]', async () => {

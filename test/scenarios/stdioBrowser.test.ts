@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { eventually } from '../support/eventually.ts';
 import {
   descendantsOf,
@@ -15,6 +15,7 @@ import {
   type ProcessEntry,
 } from '../support/processTable.ts';
 import { RawStdio } from '../support/rawStdio.ts';
+import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const chromium = '/usr/bin/chromium';
 const rounds = 20;
@@ -35,20 +36,26 @@ function browserServer(): { readonly command: string; readonly args: readonly st
 describe('A browser that a stdio server started', function () {
   this.timeout(300_000);
   if (!hasProcessTable || !existsSync(chromium)) return;
+  // A server that crashes does not remove its browser's profile.
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  before(async () => {
+    folder = await temporaryFolder();
+  });
+  after(() => folder.remove());
 
   it(`is gone with its server, ${rounds} times over [CONN-8c, CONN-8d]`, async () => {
     for (let round = 0; round < rounds; round += 2) {
       // In the last rounds the server crashes instead of being closed.
       const crash = round >= rounds - 4;
-      await Promise.all([life(crash), life(crash)]);
+      await Promise.all([life(crash, folder.path), life(crash, folder.path)]);
     }
     assert.deepEqual(ownZombies(), []);
   });
 });
 
-async function life(crash: boolean): Promise<void> {
+async function life(crash: boolean, temporary: string): Promise<void> {
   const run = randomUUID();
-  const server = new RawStdio(browserServer(), { env: { BROWSER_RUN: run } });
+  const server = new RawStdio(browserServer(), { env: { BROWSER_RUN: run, TMPDIR: temporary } });
   await server.start({ initialize: true });
   const { result } = await server.call('list_pages');
   assert.ok(JSON.stringify(result).includes('about:blank'), JSON.stringify(result));

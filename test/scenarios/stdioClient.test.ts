@@ -22,7 +22,7 @@ function connecting(command: { readonly command: string; readonly args: readonly
 }
 
 describe('The SDK’s client over our stdio transport', function () {
-  this.timeout(30_000);
+  this.timeout(60_000);
 
   for (const [fixture, mode, era] of [
     ['small-legacy', 'legacy', 'legacy'],

@@ -22,6 +22,12 @@ import { withDeadline } from './withDeadline.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'out', 'cli', 'cli.js');
+/**
+ * Under `npm run coverage` the sources run instead, as nothing true can be told of the parts of a bundle. They have no
+ * thread that checks schemas: it is given no loader.
+ */
+export const runsFromSources = process.env['NODE_V8_COVERAGE'] !== undefined;
+const start = runsFromSources ? ['--import', import.meta.resolve('tsx'), join(root, 'src/cli/main.ts')] : [program];
 
 export interface Ended {
   readonly code: number | null;
@@ -72,7 +78,7 @@ export function commandLine(): CommandLine {
     configure: (servers) => self.write(JSON.stringify({ version: 3, mcpServers: servers })),
     write: (text) => writeFileSync(configFile, text),
     start: (args, { env = {}, file = configFile } = {}) => {
-      const child = spawn(process.execPath, [program, ...args, '--config-file', file], {
+      const child = spawn(process.execPath, [...start, ...args, '--config-file', file], {
         cwd: folder,
         env: { PATH: process.env['PATH'], HOME: home, ...env },
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -94,7 +100,7 @@ export function commandLine(): CommandLine {
     },
     toFullDisk: (args) => {
       const full = openSync('/dev/full', 'w');
-      const child = spawn(process.execPath, [program, ...args, '--config-file', configFile], {
+      const child = spawn(process.execPath, [...start, ...args, '--config-file', configFile], {
         cwd: folder,
         env: { PATH: process.env['PATH'], HOME: home },
         stdio: ['ignore', full, 'pipe'],

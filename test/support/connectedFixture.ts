@@ -1,5 +1,6 @@
 // A fixture server, connected, listed and watched by the real parts, with a router over it: what a manager would hold
 // for one server, without configuration and trust.
+import { afterEach } from 'mocha';
 import { systemClock } from '../../src/base/clock.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { PolicyWord, ProtocolMode, TimeoutOverrides } from '../../src/contract/serverConfig.ts';
@@ -50,7 +51,22 @@ export interface Connected {
   readonly close: () => Promise<void>;
 }
 
-export async function connectFixture(name: string, options: ConnectOptions = {}): Promise<Connected> {
+/** Gives a describe block its `connect`, and closes what that opened after each test. */
+export function useFixtures(
+  defaults: ConnectOptions = {},
+): (name: string, options?: ConnectOptions) => Promise<Connected> {
+  const open: Connected[] = [];
+  afterEach(async () => {
+    await Promise.all(open.splice(0).map((server) => server.close()));
+  });
+  return async (name, options) => {
+    const server = await connectFixture(name, { ...defaults, ...options });
+    open.push(server);
+    return server;
+  };
+}
+
+async function connectFixture(name: string, options: ConnectOptions = {}): Promise<Connected> {
   const { client, log, stop } = await open(name, options);
   const clock = systemClock();
   const watch = new OfferWatch({

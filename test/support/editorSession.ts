@@ -1,7 +1,7 @@
 // A VS Code server of a test's own with a browser before it: folders, home and settings are its own and are removed.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { after, afterEach } from 'mocha';
+import { after, afterEach, before } from 'mocha';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser } from '../../scripts/lib/browser.mjs';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
@@ -32,13 +32,19 @@ export interface WindowOptions {
 
 export interface EditorSession {
   readonly server: EditorServer;
-  /** HOME of the editor: user configuration is at `home/.mcp-roundhouse/mcp.json`. */
+  /** HOME of the editor. */
   readonly home: string;
+  /** The person's own configuration file, which is not there before somebody writes it. */
+  readonly userFile: string;
   /** Windows that were opened, in order. */
   readonly windows: readonly EditorWindow[];
   /** A new folder of its own with these files; a value that is no string is written as JSON. */
   makeFolder(files: Record<string, unknown>): Promise<string>;
   openWindow(options: WindowOptions): Promise<EditorWindow>;
+  /** A window with the MCP view open, on a new folder whose configuration file has these servers; without any, no file. */
+  openProject(mcpServers?: Record<string, unknown>, files?: Record<string, unknown>): Promise<OpenProject>;
+  /** Writes the person's own servers. */
+  writeUserServers(mcpServers: Record<string, unknown>): Promise<void>;
   /**
    * Merges into the user settings. Windows opened or reloaded afterwards have them; an open one notices the first outside
    * change of the file at most, so change settings inside it where that matters.
@@ -48,6 +54,21 @@ export interface EditorSession {
   extensionChildren(): string[];
   /** Closes the windows and ends everything; answers "PID COMMAND" of each process of an extension that had to be killed. */
   stop(): Promise<string[]>;
+}
+
+export interface OpenProject {
+  readonly window: EditorWindow;
+  readonly folder: string;
+  /** The folder's configuration file. */
+  readonly file: string;
+}
+
+/** Where a folder has its configuration. */
+export const projectFile = '.roundhouse/mcp.json';
+
+/** What a configuration file says that has these servers. */
+export function configOf(mcpServers: Record<string, unknown>): Record<string, unknown> {
+  return { version: 3, mcpServers };
 }
 
 /** Starts a server and a browser: about 2 s; each window takes some 5 s more. */
@@ -80,6 +101,7 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
   const session: EditorSession = {
     server,
     home: server.home,
+    userFile: join(server.home, '.mcp-roundhouse', 'mcp.json'),
     windows,
     writeSettings,
     makeFolder: async (files) => {
@@ -109,6 +131,17 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
       await page.goto(server.address({ folder, ...(extension === 'development' && { extension: repository }) }));
       await window.waitUntilReady();
       return window;
+    },
+    openProject: async (mcpServers, files) => {
+      const config = mcpServers && { [projectFile]: configOf(mcpServers) };
+      const folder = await session.makeFolder({ ...files, ...config });
+      const window = await session.openWindow({ folder });
+      await window.mcp.open();
+      return { window, folder, file: join(folder, projectFile) };
+    },
+    writeUserServers: async (mcpServers) => {
+      await mkdir(dirname(session.userFile), { recursive: true });
+      await writeFile(session.userFile, JSON.stringify(configOf(mcpServers)));
     },
     extensionChildren: () => {
       const all = server.processes();
@@ -143,8 +176,22 @@ after(async () => {
   await Promise.all([...running].map((session) => session.stop()));
 });
 
+/** One session for the tests of a describe block, told to `take` once it runs; what a failed test showed is kept. */
+export function useEditorSession(
+  take: (session: EditorSession) => void,
+  options: () => EditorSessionOptions | Promise<EditorSessionOptions> = () => ({}),
+): void {
+  let session: EditorSession | undefined;
+  before(async () => {
+    session = await startEditorSession(await options());
+    take(session);
+  });
+  after(() => session?.stop());
+  captureFailures(() => session);
+}
+
 /** Keeps a picture, the page's accessible text and the server's log of each failed test in out/editor-failures/. */
-export function captureFailures(session: () => EditorSession | undefined): void {
+function captureFailures(session: () => EditorSession | undefined): void {
   afterEach(async function () {
     const failed = this.currentTest;
     const current = session();

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { ServerDefinition, ServerId } from '../../src/contract/serverConfig.ts';
 import type { Servers } from '../../src/cli/servers.ts';
 import type { ConfigProblem, ConfiguredServer, ServerKey } from '../../src/core/config/model.ts';
-import type { ConfigFingerprint } from '../../src/contract/serverConfig.ts';
 import type { ConnectionState, Generation } from '../../src/core/connection/state.ts';
 import type { DiagnosisSteps } from '../../src/core/diagnostics/diagnose.ts';
 import type { ServerSnapshot } from '../../src/core/discovery/snapshot.ts';
 import { type ManagerError } from '../../src/core/errors.ts';
 import type { LiveServer, ServerView } from '../../src/core/manager/view.ts';
 import type { ToolCall } from '../../src/core/tools/callTypes.ts';
+import { configuredServer } from './configuredServer.ts';
+import { snapshotOf } from './snapshotOf.ts';
 
 export interface FakeServer {
   readonly id: string;
@@ -44,7 +44,7 @@ export function fakeServers(list: readonly FakeServer[]): FakeServers {
       state: fake.state ?? stateOf(fake, up),
       warnings: [],
       noiseCount: 0,
-      ...(up ? { snapshot: snapshotOf(fake) } : {}),
+      ...(up ? { snapshot: offerOf(fake) } : {}),
       ...fake.view,
     };
   };
@@ -83,14 +83,7 @@ export function configProblem(problem: Partial<ConfigProblem> = {}): ConfigProbl
 }
 
 function configured({ id, enabled = true }: FakeServer): ConfiguredServer {
-  return {
-    key: `user:${id}` as ServerKey,
-    id: id as ServerId,
-    scope: { kind: 'user' },
-    definition: { kind: 'stdio', enabled } as ServerDefinition,
-    fingerprint: id as ConfigFingerprint,
-    file: '/f/mcp.json',
-  };
+  return configuredServer(id, { enabled, file: '/f/mcp.json' });
 }
 
 function stateOf(fake: FakeServer, up: boolean): ConnectionState {
@@ -104,18 +97,9 @@ function stateOf(fake: FakeServer, up: boolean): ConnectionState {
   return { kind: 'ready', since: 0, generation: 1 as Generation, negotiated };
 }
 
-function snapshotOf(fake: FakeServer): ServerSnapshot {
-  return {
-    generation: 1 as Generation,
-    revision: 1,
-    era: 'legacy',
-    tools: (fake.tools ?? []).map((raw) => ({ name: raw['name'] as string, raw, hash: '', annotationsHash: '' })),
-    resources: [],
-    resourceTemplates: [],
-    prompts: [],
-    issues: [],
-    issueCount: 0,
-    incomplete: [],
-    ...fake.snapshot,
-  };
+function offerOf({ tools = [], snapshot }: FakeServer): ServerSnapshot {
+  return snapshotOf({
+    tools: tools.map((raw) => ({ name: raw['name'] as string, raw, hash: '', annotationsHash: '' })),
+    ...snapshot,
+  });
 }

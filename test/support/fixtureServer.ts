@@ -73,7 +73,8 @@ export function fixtureLog(): FixtureLog {
     events,
     runs: (tool) => events('tool').filter((each) => each['name'] === tool).length,
     asked: (method) => events().filter((each) => each['method'] === method && each.event !== 'http').length,
-    dispose: () => rmSync(folder, { recursive: true, force: true }),
+    // A server that is just ending may still write.
+    dispose: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
 

@@ -3,65 +3,37 @@ import assert from 'node:assert/strict';
 import { systemClock } from '../../src/base/clock.ts';
 import { type Deferred, deferred } from '../../src/base/deferred.ts';
 import { Emitter } from '../../src/base/event.ts';
-import type { ConfigFingerprint, ServerId } from '../../src/contract/serverConfig.ts';
+import type { ConfigScope } from '../../src/contract/serverConfig.ts';
 import type { ConfigSnapshot, ConfiguredServer } from '../../src/core/config/model.ts';
-import { serverKey } from '../../src/core/config/serverKey.ts';
 import type { LiveClient } from '../../src/core/connection/liveClient.ts';
-import type { Generation, Problem } from '../../src/core/connection/state.ts';
+import type { Problem } from '../../src/core/connection/state.ts';
 import { KeptLists } from '../../src/core/discovery/keptLists.ts';
-import type { ServerSnapshot } from '../../src/core/discovery/snapshot.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import type { ManagerDeps } from '../../src/core/manager/deps.ts';
+import type { FollowerEvents } from '../../src/core/manager/managedServer.ts';
 import { ServerManager } from '../../src/core/manager/serverManager.ts';
 import type { ApprovalPrompt, ApprovalRequest } from '../../src/core/ports.ts';
 import type { LaunchFingerprint } from '../../src/core/transport/launch.ts';
 import { ApprovalDesk, type LaunchSource } from '../../src/core/trust/approvalDesk.ts';
+import { type Configured, configuredServer } from './configuredServer.ts';
+import { snapshotOf } from './snapshotOf.ts';
 
-interface Made {
+interface Made extends Omit<Configured, 'scope' | 'args'> {
+  /** Definitions of two versions differ in what they run. */
   readonly version?: number;
-  readonly autostart?: boolean;
-  readonly enabled?: boolean;
-  readonly toolPolicies?: Record<string, 'allow' | 'ask' | 'deny'>;
-  readonly url?: string;
   readonly folder?: string;
 }
 
 export function user(id: string, made: Made = {}): ConfiguredServer {
-  return make(id, { kind: 'user' }, '/home/mcp.json', made);
+  return make(id, { kind: 'user' }, made);
 }
 
-export function project(id: string, made: Made = {}): ConfiguredServer {
-  const folder = made.folder ?? '/one';
-  return make(id, { kind: 'project', folder, name: folder.slice(1) }, `${folder}/mcp.json`, made);
+export function project(id: string, { folder = '/one', ...made }: Made = {}): ConfiguredServer {
+  return make(id, { kind: 'project', folder, name: folder.slice(1) }, made);
 }
 
-function make(id: string, scope: ConfiguredServer['scope'], file: string, made: Made): ConfiguredServer {
-  const common = {
-    protocol: 'legacy' as const,
-    enabled: made.enabled ?? true,
-    autostart: made.autostart ?? false,
-    toolPolicies: made.toolPolicies ?? {},
-    timeouts: {},
-  };
-  return {
-    key: serverKey(scope, id as ServerId),
-    id: id as ServerId,
-    scope,
-    file,
-    fingerprint: `${id} ${made.version ?? 1}` as ConfigFingerprint,
-    definition:
-      made.url === undefined
-        ? {
-            kind: 'stdio',
-            command: 'x',
-            args: [String(made.version ?? 1)],
-            env: {},
-            persistent: false,
-            isolation: 'shared',
-            ...common,
-          }
-        : { kind: 'remote', url: made.url, transport: 'auto', headers: {}, ...common },
-  };
+function make(id: string, scope: ConfigScope, { version = 1, ...made }: Made): ConfiguredServer {
+  return configuredServer(id, { scope, args: [String(version)], ...made });
 }
 
 export function config(...servers: ConfiguredServer[]): ConfigSnapshot {
@@ -90,7 +62,11 @@ export function makeWorld(options: WorldOptions = {}) {
     identified: 0,
     onDisk: 'link target',
     swapBeforeResolve: false,
+    /** Before a definition is looked into: may wait, may fail. */
+    onIdentify: (() => Promise.resolve()) as (server: ConfiguredServer) => Promise<void>,
     onReload: (): void => undefined,
+    /** What follows the newest connection, as it tells the manager. */
+    following: undefined as unknown as FollowerEvents,
     holdClose: () => (hold = deferred<undefined>()),
     releaseClose: () => hold?.resolve(undefined),
     manager: undefined as unknown as ServerManager,
@@ -108,11 +84,13 @@ export function makeWorld(options: WorldOptions = {}) {
   };
   let hold: Deferred<undefined> | undefined;
   const ends = new Map<string, Emitter<Problem | undefined>>();
-  const fingerprint = (server: ConfiguredServer) => `${server.fingerprint} ${world.onDisk}` as LaunchFingerprint;
+  const fingerprint = (server: ConfiguredServer) =>
+    `${server.key} ${server.fingerprint} ${world.onDisk}` as LaunchFingerprint;
   const launches: LaunchSource = {
-    identify: (server) => {
+    identify: async (server) => {
       world.identified += 1;
-      return Promise.resolve(request(server, fingerprint(server)));
+      await world.onIdentify(server);
+      return request(server, fingerprint(server));
     },
     resolve: (server) => {
       if (world.swapBeforeResolve) world.onDisk = 'swapped';
@@ -142,7 +120,8 @@ export function makeWorld(options: WorldOptions = {}) {
     kept,
     desk: new ApprovalDesk(launches, prompt),
     follow: (server, { generation }, revision, events) => {
-      if (options.silentLists !== true) queueMicrotask(() => events.publish(emptySnapshot(generation, revision)));
+      world.following = events;
+      if (options.silentLists !== true) queueMicrotask(() => events.publish(snapshotOf({ generation, revision })));
       return { refresh: () => Promise.resolve(), resources: undefined as never, dispose: () => undefined };
     },
     open: (managed, launch, signal) => {
@@ -181,21 +160,6 @@ function describeState(state: { kind: string; by?: string }): string {
 function request(server: ConfiguredServer, fingerprint: LaunchFingerprint): ApprovalRequest {
   const what = { kind: 'stdio', command: 'x', executable: '/x', args: [], cwd: '/', env: {} } as const;
   return { id: server.id, scope: server.scope, fingerprint, what };
-}
-
-function emptySnapshot(generation: Generation, revision: number): ServerSnapshot {
-  return {
-    generation,
-    revision,
-    era: 'legacy',
-    tools: [],
-    resources: [],
-    resourceTemplates: [],
-    prompts: [],
-    issues: [],
-    issueCount: 0,
-    incomplete: [],
-  };
 }
 
 function fakeClient(ended: Emitter<Problem | undefined>, onClose: () => Promise<void>): LiveClient {

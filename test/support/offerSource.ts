@@ -1,9 +1,8 @@
 // A small offer of a fake server, for what reads resources and gets prompts.
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { Generation } from '../../src/core/connection/state.ts';
 import type { OfferSource } from '../../src/core/discovery/offerSource.ts';
-import type { ServerSnapshot } from '../../src/core/discovery/snapshot.ts';
 import { type Answer, FakeLiveClient } from './fakeLiveClient.ts';
+import { snapshotOf } from './snapshotOf.ts';
 
 /** A prompt with a required and an optional argument. */
 export const greet = {
@@ -11,18 +10,11 @@ export const greet = {
   name: 'greet',
   raw: { name: 'greet', arguments: [{ name: 'who', required: true, description: 'D' }, { name: 'how' }] },
 };
-export const snapshot: ServerSnapshot = {
-  generation: 1 as Generation,
-  revision: 1,
-  era: 'legacy',
+export const snapshot = snapshotOf({
   tools: [{ name: 't', hash: 'h', annotationsHash: 'n', raw: { name: 't', 'x-more': 1 } }],
   resources: [{ key: 'file:///a', name: 'a', raw: { uri: 'file:///a', name: 'a' } }],
-  resourceTemplates: [],
   prompts: [greet],
-  issues: [],
-  issueCount: 0,
-  incomplete: [],
-};
+});
 
 /** A server that offers `snapshot` and answers as told. */
 export function source(

@@ -23,7 +23,7 @@ export interface RawPeer {
   outputEnded(): boolean;
   endInput(): void;
   kill(signal: NodeJS.Signals): void;
-  /** Resolves when the process has ended (not when its pipes have). */
+  /** Resolves when the process has ended (not when its pipes have); each wait for it has a deadline. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
@@ -36,6 +36,10 @@ export const modernEnvelope: JsonObject = {
 
 export function startRawPeer({ command, args }: FixtureCommand, env: Record<string, string> = {}): RawPeer {
   const child = spawn(command, args, { stdio: 'pipe', env: { ...process.env, ...env } });
+  const exit = once(child, 'exit').then(([code, signal]) => ({
+    code: code as number | null,
+    signal: signal as string | null,
+  }));
   const chunks: Buffer[] = [];
   const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -67,10 +71,9 @@ export function startRawPeer({ command, args }: FixtureCommand, env: Record<stri
     outputEnded: () => child.stdout.readableEnded,
     endInput: () => child.stdin.end(),
     kill: (signal) => void child.kill(signal),
-    ended: withDeadline(once(child, 'exit'), 15_000, 'the end of the process').then(([code, signal]) => ({
-      code: code as number | null,
-      signal: signal as string | null,
-    })),
+    get ended() {
+      return withDeadline(exit, 15_000, 'the end of the process');
+    },
   };
 }
 

@@ -71,7 +71,8 @@ export class RawStdio {
     const id = this.#lastId;
     const answer = new Promise<RawAnswer>((resolve) => this.#waiting.set(id, resolve));
     await this.transport.send({ jsonrpc: '2.0', id, method, params });
-    return withDeadline(answer, ms, `the answer to ${method}`);
+    const ended = this.#closed.promise.then(() => Promise.reject(new Error(`it ended before its answer to ${method}`)));
+    return withDeadline(Promise.race([answer, ended]), ms, `the answer to ${method}`);
   }
 
   call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<RawAnswer> {

@@ -2,8 +2,9 @@
 // sentences and checks that it translates by their text.
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { checkNames } from '../../src/contract/checkNames.ts';
+import { checkNames, skipReasons } from '../../src/contract/checkNames.ts';
 import { sentences } from '../../src/contract/sentences.ts';
+import { additions } from '../../src/contract/sentencesOf.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -27,7 +28,8 @@ export function usedStrings(): UsedStrings {
     });
   }
   for (const { text, remedy } of Object.values(sentences)) texts.add(text).add(remedy);
-  for (const name of Object.values(checkNames)) texts.add(name);
+  for (const { text } of additions) texts.add(text);
+  for (const text of [...Object.values(checkNames), ...Object.values(skipReasons)]) texts.add(text);
   return { texts: [...texts].sort(), computed };
 }
 

@@ -1,14 +1,9 @@
-// Bounds a wait of a test, so that a fault shows as a failure that names what was awaited.
+// Bounds a wait of a test in real time, so that a fault shows as a failure that names what was awaited.
+import { systemClock } from '../../src/base/clock.ts';
+import * as deadline from '../../src/base/deadline.ts';
 
 /** @throws Error after `ms` milliseconds; the awaited work itself is not stopped. */
-export async function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`waited ${ms} ms for ${what}`)), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function withDeadline<T>(work: Promise<T>, ms: number, what: string): Promise<T> {
+  const onTimeout = () => new Error(`waited ${ms} ms for ${what}`);
+  return deadline.withDeadline(work, { ms, clock: systemClock(), onTimeout });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
@@ -35,11 +36,50 @@ describe('the requirements manifest', () => {
     );
   });
 
-  it('calls a clause delivered only if a scenario, host, editor or page test cites it', () => {
+  it('calls a clause delivered only if a scenario, host, editor or page test cites it or other evidence is named', () => {
     const cited = new Set(provingFolders.flatMap((folder) => citationsBelow(root, folder)).map(({ id }) => id));
-    const unproven = manifest.filter(({ id, status }) => status === 'delivered' && !cited.has(id));
+    const unproven = manifest.filter(
+      ({ id, status, evidence }) => status === 'delivered' && !cited.has(id) && evidence === undefined,
+    );
     assert.deepEqual(
       unproven.map(({ id, text }) => `${id} ${text}`),
+      [],
+    );
+  });
+
+  it('names as evidence only measures that the bench runs and that tell of the row', () => {
+    const run = readFileSync(path.join(root, 'scripts/bench/run.ts'), 'utf8');
+    const targets =
+      /\bmeasures\b[^=]*= \{([^}]*)\}/
+        .exec(run)?.[1]
+        ?.split(',')
+        .map((name) => name.trim()) ?? [];
+    const wrong = manifest.flatMap(({ id, evidence }) => {
+      if (evidence?.kind !== 'bench') return [];
+      const { target } = evidence;
+      if (!targets.includes(target)) return [`${id}: the bench has no ${target}`];
+      const source = readFileSync(path.join(root, `scripts/bench/${target}.ts`), 'utf8');
+      return source.includes(`row: '${id}'`) ? [] : [`${id}: ${target} measures something else`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('names as evidence only unit tests that cite the clause, with the reason why there is no other test', () => {
+    const cited = citationsBelow(root, 'test/unit');
+    const proven = new Set(provingFolders.flatMap((folder) => citationsBelow(root, folder)).map(({ id }) => id));
+    const wrong = manifest.flatMap(({ id, evidence }) => {
+      if (evidence?.kind !== 'unit') return [];
+      if (proven.has(id)) return [`${id}: a test of the real thing cites it`];
+      const found = cited.some((citation) => citation.id === id && citation.file === evidence.file);
+      return found && evidence.why.length > 20 ? [] : [`${id}: ${evidence.file} does not cite it`];
+    });
+    assert.deepEqual(wrong, []);
+  });
+
+  it('leaves no clause of a bench row without its measure once the row is delivered', () => {
+    const rows = manifest.filter(({ id, status }) => id.startsWith('QUAL-') && status === 'delivered');
+    assert.deepEqual(
+      rows.filter(({ evidence }) => evidence?.kind !== 'bench').map(({ id }) => id),
       [],
     );
   });

@@ -1,5 +1,5 @@
 // What `doctor` tells of one server, in both forms: one check after the other, with reason and remedy.
-import { checkNames } from '../../contract/checkNames.ts';
+import { checkNames, type SkipReason, skipReasons } from '../../contract/checkNames.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { stateOfFailure } from '../../core/connection/failureState.ts';
 import type { Check, Diagnosis } from '../../core/diagnostics/diagnosis.ts';
@@ -21,6 +21,7 @@ export interface ExaminedServer {
 interface ExaminedCheck {
   readonly name: string;
   readonly verdict: string;
+  readonly skipped?: SkipReason;
   readonly facts: ErrorData;
   readonly issues?: readonly DiscoveryIssue[];
   readonly issueCount?: number;
@@ -50,10 +51,11 @@ export function examinedText({ id, state, checks, noiseCount }: ExaminedServer):
   return `${parts.join('\n')}\n`;
 }
 
-function examinedCheck({ name, verdict, facts, list, problem }: Check): ExaminedCheck {
+function examinedCheck({ name, verdict, skipped, facts, list, problem }: Check): ExaminedCheck {
   return {
     name,
     verdict,
+    ...(skipped && { skipped }),
     facts,
     ...(list === undefined || list.issueCount === 0 ? {} : { issues: list.issues, issueCount: list.issueCount }),
     ...(list?.incomplete === undefined ? {} : { incomplete: list.incomplete }),
@@ -70,11 +72,12 @@ function examinedCheck({ name, verdict, facts, list, problem }: Check): Examined
 }
 
 function checkLines(check: ExaminedCheck): readonly string[] {
-  const { name, verdict, facts, issues, issueCount = 0, incomplete, error } = check;
+  const { name, verdict, skipped, facts, issues, issueCount = 0, incomplete, error } = check;
   const told = Object.entries(facts).filter(([, value]) => value !== undefined);
   const details = told.map(([fact, value]) => `${factNames[fact] ?? fact} ${line(String(value))}`).join(', ');
   const title = checkNames[name as keyof typeof checkNames];
-  const parts = [`  ${verdict.padEnd(8)} ${title}${details === '' ? '' : `: ${details}`}`];
+  const after = skipped === undefined ? details : skipReasons[skipped];
+  const parts = [`  ${verdict.padEnd(8)} ${title}${after === '' ? '' : `: ${after}`}`];
   const add = (text: string): void => void parts.push(`           ${text}`);
   if (error !== undefined) {
     add(error.message);

@@ -1,23 +1,22 @@
 // A tool's result for people: what can be read is printed, the rest is named with its type and size (TOOL-5).
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
+import { unusableContent } from '../../core/tools/unusableContent.ts';
 import { jsonText } from './jsonText.ts';
 import { line, lines } from './words.ts';
 
 /** The result's blocks, one after the other; ends with a line end unless it is empty. */
 export function resultText(result: JsonObject): string {
   const { content, structuredContent } = result;
-  const rest = Object.fromEntries(Object.entries(result).filter(([name]) => name !== '_meta' && name !== 'isError'));
   const blocks = Array.isArray(content) ? (content as readonly JsonValue[]) : [];
   const parts = blocks.map(blockText);
   // Servers repeat structured content as text; without that text it is all there is.
   if (blocks.length === 0 && structuredContent !== undefined) parts.push(pretty(structuredContent));
-  // What does not have the form of a result is shown as it came, never as nothing.
-  if (content !== undefined && !Array.isArray(content)) parts.push(`[content is not a list]\n${pretty(content)}`);
-  else if (content === undefined && structuredContent === undefined && Object.keys(rest).length > 0) {
-    parts.push(`[no content]\n${pretty(rest)}`);
-  }
+  const unusable = unusableContent(result);
+  if (unusable !== undefined) parts.push(`[${faults[unusable.why]}]\n${pretty(unusable.sent)}`);
   return parts.map((part) => (part.endsWith('\n') ? part : `${part}\n`)).join('');
 }
+
+const faults = { notAList: 'content is not a list', missing: 'no content' } as const;
 
 function blockText(block: JsonValue): string {
   if (!isJsonObject(block)) return `[not a content block: ${line(jsonText(block), 200)}]`;

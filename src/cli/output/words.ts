@@ -2,6 +2,7 @@
 import { stripTerminal, visibleLine, visibleText } from '../../base/sanitise.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { fillIn, sentences } from '../../contract/sentences.ts';
+import { sentencesOf } from '../../contract/sentencesOf.ts';
 import type { ConfigProblem } from '../../core/config/model.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { ConnectionState, Problem } from '../../core/connection/state.ts';
@@ -13,9 +14,12 @@ export interface Words {
 }
 
 export function wordsOf(problem: Problem): Words {
-  const { text, remedy } = sentences[problem.code];
+  const { remedy } = sentences[problem.code];
   const data = Object.fromEntries(Object.entries(problem.data).map(([name, value]) => [name, harmless(value)]));
-  return { message: fillIn(text, data), remedy: fillIn(remedyOf(problem) ?? remedy, data) };
+  const message = sentencesOf(problem.code, data)
+    .map((sentence) => fillIn(sentence, data))
+    .join(' ');
+  return { message, remedy: fillIn(remedyOf(problem) ?? remedy, data) };
 }
 
 /** `FILE:LINE:COLUMN: message remedy`, as compilers do, so that editors can jump there. */

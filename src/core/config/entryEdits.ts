@@ -1,7 +1,7 @@
 // Turns a whole entry into the fewest edits that make the file say it (CFG-2, CFG-8), purely.
 import { entryKeys, oauthKeys, timeoutKeys } from '../../contract/configFile.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
-import { adjustableFields } from './diffConfig.ts';
+import { adjustableFields } from './configFingerprint.ts';
 import type { ConfigEdit } from './editConfigText.ts';
 
 /**
@@ -16,15 +16,13 @@ export function entryEdits(id: string, entry: JsonObject, existing: JsonObject |
   const path = ['mcpServers', id];
   if (existing === undefined) return [{ path, value: wanted }];
   const gone = entryKeys.filter(
-    (key) => Object.hasOwn(existing, key) && wanted[key] === undefined && !adjustable.has(key),
+    (key) => Object.hasOwn(existing, key) && wanted[key] === undefined && !adjustableFields.has(key),
   );
   return [
     ...gone.map((key) => ({ path: [...path, key], value: undefined })),
     ...Object.keys(wanted).flatMap((key) => fieldEdits([...path, key], existing[key], wanted[key])),
   ];
 }
-
-const adjustable: ReadonlySet<string> = new Set(adjustableFields);
 
 /** Settings with keys of their own; the maps (env, headers, toolPolicies) consist of nothing but what is written. */
 const knownParts: Readonly<Record<string, readonly string[]>> = { timeouts: timeoutKeys, oauth: oauthKeys };

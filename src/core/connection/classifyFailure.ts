@@ -8,6 +8,7 @@ import { isJsonObject } from '../../contract/json.ts';
 import type { ProtocolMode, ServerId } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { refusalData } from '../transport/refusal.ts';
 import { transportErrorCode } from '../transport/transportError.ts';
 import { RpcError } from './rpcError.ts';
 
@@ -40,9 +41,12 @@ export function statusOf(error: unknown): number | undefined {
 
 /** The text with which the server refused a request, as far as it was read. */
 export function refusalText(error: unknown): string | undefined {
-  const data: unknown = find(error, (link): link is SdkHttpError => link instanceof SdkHttpError)?.data;
-  const text = typeof data === 'object' && data !== null && 'text' in data ? data.text : undefined;
-  return typeof text === 'string' ? text : undefined;
+  return refusalField(error, 'text');
+}
+
+function refusalField(error: unknown, name: 'text' | 'retryAfter'): string | undefined {
+  const field = find(error, (link): link is SdkHttpError => link instanceof SdkHttpError)?.data[name];
+  return typeof field === 'string' ? field : undefined;
 }
 
 /** The number of the JSON-RPC error that a refusal's text holds, or NaN. */
@@ -58,11 +62,12 @@ function refusalCode(error: unknown): number {
 
 function ofStatus(status: number, error: unknown, context: FailureContext): ManagerError {
   if (status === 401) return failure('signInNeeded', context, {}, error, 'completed');
-  if (status === 403) return failure('forbidden', context, {}, error, 'completed');
+  const told = refusalData(refusalText(error), refusalField(error, 'retryAfter'));
+  if (status === 403) return failure('forbidden', context, told, error, 'completed');
   const { protocol } = context;
   if (protocol !== undefined && eraRefusals.has(refusalCode(error))) return unsupported(error, protocol, context);
   // A 4xx is the server's refusal; behind a 5xx the request may have run.
-  return failure('httpStatus', context, { status }, error, status < 500 ? 'completed' : 'unknown');
+  return failure('httpStatus', context, { status, ...told }, error, status < 500 ? 'completed' : 'unknown');
 }
 
 function ofRpcError(error: RpcError | ProtocolError, context: FailureContext): ManagerError {

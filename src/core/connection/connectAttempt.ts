@@ -2,6 +2,7 @@
 // The SDK ignores aborts while it probes and may wait for ever on SSE, so every wait of an attempt is raced against
 // this signal; closing what is half open is the business of those who opened it.
 import type { Clock } from '../../base/clock.ts';
+import { untilAborted } from '../../base/deadline.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { ManagerError } from '../errors.ts';
@@ -52,7 +53,7 @@ export class ConnectAttempt implements Disposable {
 
   /** `work`, or the attempt's end if that comes first; a late result of `work` is dropped. */
   race<T>(work: Promise<T>): Promise<T> {
-    return raceSignal(work, this.signal);
+    return untilAborted(work, this.signal);
   }
 
   dispose(): void {
@@ -75,14 +76,4 @@ export class ConnectAttempt implements Disposable {
       else this.#controller.abort(new ManagerError('connectTimeout', { server: id, seconds: ms / 1000 }));
     });
   }
-}
-
-/** Rejects with the signal's reason, which has to be an Error, unless `work` settles first. */
-export function raceSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
-  });
 }

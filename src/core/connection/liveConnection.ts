@@ -12,6 +12,7 @@ import type { ServerId, TimeoutOverrides } from '../../contract/serverConfig.ts'
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { redactFailure } from '../transport/launchRedactor.ts';
+import { type Noise, withNoise, withSize } from './circumstances.ts';
 import { classifyFailure } from './classifyFailure.ts';
 import { deadlineTimes, timeoutError } from './deadlineTimes.ts';
 import type { LiveClient, LiveSubscription, RequestOptions } from './liveClient.ts';
@@ -34,6 +35,8 @@ export interface LiveParts {
   readonly capabilities: JsonObject;
   /** `_meta` that every modern request and notification carries; undefined in the legacy era. */
   readonly envelope: JsonObject | undefined;
+  /** What a process printed to stdout that was no message. */
+  readonly noise?: () => Noise;
   /** Why the transport ended by itself. */
   endProblem(): Problem;
   /** Ends the transport; resolves when nothing of it is left. */
@@ -110,7 +113,8 @@ export class LiveConnection implements LiveClient {
   }
 
   #run(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
-    const { wire, clock, timeouts, questions } = this.#parts;
+    const { wire, clock, timeouts, questions, noise } = this.#parts;
+    const heard = noise?.().count;
     const { signal, kind, headers, onProgress } = options;
     const stream = new AbortController();
     return new Promise((resolve, reject) => {
@@ -127,7 +131,8 @@ export class LiveConnection implements LiveClient {
       };
       const onAbort = (): void => giveUp(this.#cancelled('unknown'), 'The caller cancelled the request.');
       const deadline = new RequestDeadline(clock, deadlineTimes(kind, timeouts), (ms) => {
-        giveUp(timeoutError(this.#parts.id, kind, method, params, ms), 'The request took too long.');
+        const error = timeoutError(this.#parts.id, kind, method, params, ms);
+        giveUp(withNoise(error, noise?.(), heard), 'The request took too long.');
       });
       owned.push(deadline);
       if (kind === 'call') owned.push(questions.follow(deadline));
@@ -144,7 +149,7 @@ export class LiveConnection implements LiveClient {
               },
       });
       const fail = (error: ManagerError): void => {
-        settle(() => reject(error));
+        settle(() => reject(withSize(error, params)));
         // Nothing is left open for an answer that nobody waits for.
         stream.abort();
       };

@@ -40,10 +40,10 @@ class TryFailed extends Error {
   readonly error: ManagerError;
   /** The failure may be retried as legacy (CONN-15). */
   readonly onceMoreAsLegacy: boolean;
-  /** The failure shows that there is no Streamable HTTP at this URL (CONN-3). */
-  readonly noSuchTransport: boolean;
+  /** The status that shows that there is no Streamable HTTP at this URL (CONN-3); undefined where nothing shows that. */
+  readonly noSuchTransport: number | undefined;
 
-  constructor(error: ManagerError, onceMoreAsLegacy: boolean, noSuchTransport: boolean) {
+  constructor(error: ManagerError, onceMoreAsLegacy: boolean, noSuchTransport: number | undefined) {
     super(error.code, { cause: error });
     this.error = error;
     this.onceMoreAsLegacy = onceMoreAsLegacy;
@@ -75,8 +75,9 @@ class RemoteOpening {
       return await this.#http();
     } catch (error) {
       const fallback = transport === 'auto' && !isPin(protocol);
-      if (!fallback || !(error instanceof TryFailed) || !error.noSuchTransport || this.#attempt.isOver()) throw error;
-      return await this.#sseAfter(error.error);
+      if (!fallback || !(error instanceof TryFailed) || this.#attempt.isOver()) throw error;
+      if (error.noSuchTransport === undefined) throw error;
+      return await this.#sseAfter(error.error, error.noSuchTransport);
     }
   }
 
@@ -101,13 +102,14 @@ class RemoteOpening {
     return this.#connect('sse', { kind: 'legacy' });
   }
 
-  async #sseAfter(first: ManagerError): Promise<LiveClient> {
+  async #sseAfter(first: ManagerError, status: number): Promise<LiveClient> {
     try {
       return await this.#sse();
     } catch (error) {
       const second = classifyFailure(error, { server: this.#launch.id });
       if (this.#attempt.isOver() || second.code === 'signInNeeded') throw second;
-      const data = { server: this.#launch.id, first: brief(first), second: brief(second) };
+      // The second failure is told with its own sentence and data.
+      const data = { ...second.data, first: status, because: second.code };
       throw new ManagerError('transportFallbackFailed', data, { cause: new AggregateError([first, second]) });
     }
   }
@@ -160,7 +162,8 @@ function failedTry(error: unknown, wire: Wire, context: Parameters<typeof classi
   const status = statusOf(error);
   const probing = error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed;
   const unusable = failure.code === 'httpUnexpectedContent';
-  const noSuchTransport = (status === 404 || status === 405) && !wire.heard && !isProtocolText(refusalText(error));
+  const missing = (status === 404 || status === 405) && !wire.heard && !isProtocolText(refusalText(error));
+  const noSuchTransport = missing ? status : undefined;
   return new TryFailed(failure, probing && (unusable || (status !== undefined && status >= 500)), noSuchTransport);
 }
 
@@ -172,11 +175,4 @@ function isProtocolText(text: string | undefined): boolean {
 function endProblem(server: RemoteLaunch['id'], transport: Transport): Problem {
   const lost = transport instanceof HttpTransport && transport.sessionLost;
   return { code: lost ? 'sessionLost' : 'connectionClosed', data: { server } };
-}
-
-/** One failure within the sentence about both. */
-function brief(error: ManagerError): string {
-  const { status, detail } = error.data;
-  if (status !== undefined) return `HTTP ${status}`;
-  return detail === undefined ? error.code : String(detail);
 }

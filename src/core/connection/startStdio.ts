@@ -4,6 +4,7 @@ import { ManagerError } from '../errors.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
 import { launchRedactor } from '../transport/launchRedactor.ts';
 import { classifyFailure } from './classifyFailure.ts';
+import { type Noise, withNoise } from './circumstances.ts';
 import type { ConnectAttempt } from './connectAttempt.ts';
 import { handshake, noTimeout } from './handshake.ts';
 import type { LiveClient } from './liveClient.ts';
@@ -29,6 +30,7 @@ export async function startStdio(
   const wire = new ProcessWire(transport);
   const questions = new Questions(options.handlers, true);
   const client = createSdkClient({ mode: protocol, questions, probeTimeout: noTimeout });
+  const noise = (): Noise => ({ count: transport.noiseCount, sample: transport.noiseSample });
   try {
     const shaken = handshake({
       id,
@@ -49,6 +51,7 @@ export async function startStdio(
       timeouts,
       redactor: launchRedactor(launch),
       clock: options.clock,
+      noise,
       ...settled,
       endProblem: () => ({
         code: 'processExited',
@@ -61,8 +64,8 @@ export async function startStdio(
     const failure = classifyFailure(error, { server: id, protocol });
     const ended = transport.exit !== undefined || failure.code === 'connectionClosed';
     await Promise.allSettled([transport.close(), client.close()]);
-    attempt.assertGoing();
-    throw ended && mayHideExit(failure) ? exitedAtStart(id, transport) : failure;
+    if (attempt.isOver()) throw withNoise(classifyFailure(attempt.signal.reason, { server: id }), noise());
+    throw ended && mayHideExit(failure) ? exitedAtStart(id, transport) : withNoise(failure, noise());
   }
 }
 

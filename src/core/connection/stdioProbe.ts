@@ -5,6 +5,7 @@ import { type JSONRPCMessage, SdkError, SdkErrorCode, type TransportSendOptions 
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
+import { withNoise } from './circumstances.ts';
 import type { ConnectAttempt } from './connectAttempt.ts';
 import { noTimeout } from './handshake.ts';
 import type { OpenOptions } from './openOptions.ts';
@@ -42,7 +43,9 @@ export async function probeStdio(attempt: ConnectAttempt, launch: StdioLaunch, o
     if (error instanceof LegacyVerdict || (launch.protocol === 'auto' && endedOnProbe(error))) {
       return { verdict: { kind: 'legacy' }, silent };
     }
-    if (silent && endedOnProbe(error)) throw probeSilent(launch, error);
+    if (silent && endedOnProbe(error)) {
+      throw withNoise(probeSilent(launch, error), { count: transport.noiseCount, sample: transport.noiseSample });
+    }
     throw error;
   } finally {
     await Promise.allSettled([transport.close(), client.close()]);

@@ -25,6 +25,8 @@ const places: Partial<Record<ErrorCode, ConnectCheck>> = {
   blockedRemoteOff: 'definition',
   blockedInput: 'definition',
   commandNotFound: 'target',
+  commandIsFolder: 'target',
+  commandNotExecutable: 'target',
   workingDirectoryMissing: 'target',
   urlForbidden: 'target',
   spawnFailed: 'transport',

@@ -2,8 +2,8 @@
 // at the end whatever happened; 30 s without a sign of life or 120 s in all end it (UI-2). Starts nothing by itself:
 // the steps are given, and with them the trust decision.
 import type { Clock } from '../../base/clock.ts';
-import { abortReason, withDeadline } from '../../base/deadline.ts';
-import type { CheckName } from '../../contract/checkNames.ts';
+import { untilAborted, withDeadline } from '../../base/deadline.ts';
+import type { CheckName, SkipReason } from '../../contract/checkNames.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { problemOf } from '../connection/failureState.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
@@ -95,7 +95,8 @@ class Run {
       this.#end = new Promise((resolve) => client.onClose(resolve));
       const { era, revision, transport, pid, serverName, serverVersion } = client.negotiated;
       this.#add({ name: 'transport', verdict: 'ok', facts: { transport, pid } });
-      this.#add({ name: 'signIn', verdict: transport === 'stdio' ? 'skipped' : 'ok', facts: {} });
+      if (transport === 'stdio') this.#skip('signIn', 'notNeeded');
+      else this.#add({ name: 'signIn', verdict: 'ok', facts: {} });
       this.#add({ name: 'initialise', verdict: 'ok', facts: { era, revision, serverName, serverVersion } });
     } catch (error) {
       this.#failConnect(error, launch);
@@ -107,7 +108,7 @@ class Run {
     const client = this.#client;
     const call = steps.call?.bind(steps);
     if (call === undefined || client === undefined) {
-      this.#add({ name: 'call', verdict: 'skipped', facts: {} });
+      this.#skip('call', client === undefined ? 'notReached' : 'notAsked');
       return;
     }
     try {
@@ -145,7 +146,7 @@ class Run {
   async #list(kind: OfferKind, steps: DiagnosisSteps): Promise<void> {
     const client = this.#client;
     if (client === undefined || !isOffered(client, kind)) {
-      this.#add({ name: kind, verdict: 'skipped', facts: {} });
+      this.#skip(kind, client === undefined ? 'notReached' : 'notOffered');
       return;
     }
     try {
@@ -176,11 +177,14 @@ class Run {
     for (const [index, name] of connectChecks.entries()) {
       if (index < known) continue;
       if (index === last) this.#add({ name, verdict: 'failed', problem, facts: {} });
-      else {
-        const passed = index < last && !(name === 'signIn' && launch?.kind === 'stdio');
-        this.#add({ name, verdict: passed ? 'ok' : 'skipped', facts: {} });
-      }
+      else if (index > last) this.#skip(name, 'notReached');
+      else if (name === 'signIn' && launch?.kind === 'stdio') this.#skip(name, 'notNeeded');
+      else this.#add({ name, verdict: 'ok', facts: {} });
     }
+  }
+
+  #skip(name: CheckName, skipped: SkipReason): void {
+    this.#add({ name, verdict: 'skipped', skipped, facts: {} });
   }
 
   #add(check: Check): void {
@@ -194,20 +198,11 @@ class Run {
   }
 
   /** Takes a step, and waits for it only while the diagnosis lives. */
-  #within<T>(doing: CheckName, step: () => Promise<T>): Promise<T> {
+  async #within<T>(doing: CheckName, step: () => Promise<T>): Promise<T> {
     this.#doing = doing;
     const { signal } = this.#stop;
-    return new Promise((resolve, reject) => {
-      const onAbort = (): void => reject(abortReason(signal));
-      if (signal.aborted) {
-        onAbort();
-        return;
-      }
-      signal.addEventListener('abort', onAbort, { once: true });
-      step()
-        .then(resolve, reject)
-        .finally(() => signal.removeEventListener('abort', onAbort));
-    });
+    signal.throwIfAborted();
+    return untilAborted(step(), signal);
   }
 }
 

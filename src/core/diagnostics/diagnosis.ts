@@ -4,7 +4,7 @@ import type { ServerId } from '../../contract/serverConfig.ts';
 import type { Problem } from '../connection/state.ts';
 import type { DiscoveryIssue, Incomplete, OfferKind } from '../discovery/snapshot.ts';
 import type { ErrorData } from '../errors.ts';
-import type { CheckName } from '../../contract/checkNames.ts';
+import type { CheckName, SkipReason } from '../../contract/checkNames.ts';
 
 export type Verdict = 'ok' | 'failed' | 'skipped';
 
@@ -19,6 +19,8 @@ export interface ListReport {
 export interface Check {
   readonly name: CheckName;
   readonly verdict: Verdict;
+  /** Set when the check was skipped. */
+  readonly skipped?: SkipReason;
   /** Set when the check failed. */
   readonly problem?: Problem;
   /** What the check found out, such as `executable`, `pid`, `revision`, `count`. */

@@ -1,10 +1,10 @@
 // One item of a server's list, looked at by itself (DISC-2): pure. What we rely on is checked, the rest of the item
 // stays as it was sent. A bad item is told with its reason and costs nobody else anything.
 import { createHash } from 'node:crypto';
+import { boundedCanonicalJson } from '../../base/canonicalJson.ts';
 import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
-import { canonicalJson } from './canonicalJson.ts';
 import { headerDefinitions, mayMirror } from './headerDefinitions.ts';
 import type { DiscoveryIssue, OfferedItem, OfferedTool, OfferKind } from './snapshot.ts';
 
@@ -28,8 +28,8 @@ export function checkTool(raw: unknown, options: { readonly mirrors: boolean }):
   }
   if (outputSchema !== undefined && !isJsonObject(outputSchema)) return bad('outputSchema is not an object');
 
-  const input = canonicalJson(inputSchema, schemaBounds);
-  const output = canonicalJson(outputSchema, schemaBounds);
+  const input = boundedCanonicalJson(inputSchema, schemaBounds);
+  const output = boundedCanonicalJson(outputSchema, schemaBounds);
   if (input.kind !== 'text') return bad(`inputSchema is ${tooMuch[input.kind]}`);
   if (output.kind !== 'text') return bad(`outputSchema is ${tooMuch[output.kind]}`);
   if (options.mirrors && mayMirror(input.text)) {
@@ -40,7 +40,7 @@ export function checkTool(raw: unknown, options: { readonly mirrors: boolean }):
   const others = Object.fromEntries(Object.entries(raw).filter(([key]) => key !== 'annotations'));
   if (isDeeperThan(others, limits.discovery.itemDepth)) return bad(depthRule);
   const hash = sha256(`${JSON.stringify([name, description ?? null])}${input.text}${output.text}`);
-  const annotations = canonicalJson(raw['annotations'], schemaBounds);
+  const annotations = boundedCanonicalJson(raw['annotations'], schemaBounds);
   if (raw['annotations'] === undefined || (isJsonObject(raw['annotations']) && annotations.kind === 'text')) {
     return { item: { name, raw, hash, annotationsHash: annotations.kind === 'text' ? sha256(annotations.text) : '' } };
   }

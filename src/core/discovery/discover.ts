@@ -19,6 +19,8 @@ export interface Listed<T> {
   /** Bounded; `issueCount` counts all. */
   readonly issues: readonly DiscoveryIssue[];
   readonly issueCount: number;
+  /** How many of them are repaired items, which are offered all the same. */
+  readonly repairedCount: number;
   readonly incomplete?: Incomplete;
   readonly warning?: OfferWarning;
 }
@@ -128,6 +130,7 @@ class Collector<T> {
   readonly #keys = new Set<string>();
   readonly #issues: DiscoveryIssue[] = [];
   #issueCount = 0;
+  #repairedCount = 0;
   #headerIssues = 0;
   #position = 0;
 
@@ -151,11 +154,19 @@ class Collector<T> {
   }
 
   listed(more: Pick<Listed<T>, 'incomplete' | 'warning'> = {}): Listed<T> {
-    return { kind: 'listed', items: this.#items, issues: this.#issues, issueCount: this.#issueCount, ...more };
+    return {
+      kind: 'listed',
+      items: this.#items,
+      issues: this.#issues,
+      issueCount: this.#issueCount,
+      repairedCount: this.#repairedCount,
+      ...more,
+    };
   }
 
   #report(issue: DiscoveryIssue): void {
     this.#issueCount += 1;
+    if (issue.what === 'repaired') this.#repairedCount += 1;
     if (issue.what === 'headerDefinition') {
       this.#headerIssues += 1;
       if (this.#headerIssues > limits.mirroredHeaders.warnings) return;

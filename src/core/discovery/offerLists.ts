@@ -49,6 +49,7 @@ export function snapshotOf(
     prompts: lists.prompts.list?.items ?? [],
     issues: all.flatMap(([, kept]) => kept.list?.issues ?? []).slice(0, limits.discovery.rejectedKept),
     issueCount: all.reduce((sum, [, kept]) => sum + (kept.list?.issueCount ?? 0), 0),
+    repairedCount: all.reduce((sum, [, kept]) => sum + (kept.list?.repairedCount ?? 0), 0),
     incomplete: all.flatMap(([kind, kept]) => incompleteOf(kind, kept) ?? []),
   };
 }

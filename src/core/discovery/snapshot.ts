@@ -50,5 +50,7 @@ export interface ServerSnapshot {
   readonly issues: readonly DiscoveryIssue[];
   /** How many issues there were in all; `issues` is bounded. */
   readonly issueCount: number;
+  /** How many of them are repaired items, which are offered all the same. */
+  readonly repairedCount: number;
   readonly incomplete: readonly Incomplete[];
 }

@@ -37,12 +37,12 @@ export function createManager(options: ManagerOptions): ServerManager {
   const launches: LaunchSource = {
     identify: async (server) => {
       const { describeLaunch } = await import('../trust/describeLaunch.ts');
-      return (await describeLaunch(server, await launchContext(server))).request;
+      return describeLaunch(server, await launchContext(server));
     },
-    resolve: async (server, signal) => {
+    resolve: async (server, signal, mayAsk) => {
       const context = await untilAborted(launchContext(server), signal);
       const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
-      return resolveLaunch(server, { mayReach: circumstances.mayReach, ...context, signal });
+      return resolveLaunch(server, { mayReach: circumstances.mayReach, ...context, signal, mayAsk });
     },
   };
   const deps: ManagerDeps = {

@@ -14,6 +14,7 @@ import { type ErrorData, ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../ports.ts';
 import { childEnvironment } from '../transport/environment.ts';
+import { commandFailure } from '../transport/commandFailure.ts';
 import { findCommand } from '../transport/findCommand.ts';
 import type { InheritedEnvironment } from '../transport/inheritedEnvironment.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
@@ -69,14 +70,8 @@ async function findTarget(
   if (folder?.isDirectory() !== true) throw new ManagerError('workingDirectoryMissing', { server, cwd });
   const env = childEnvironment({ inherited, own, mark: undefined, platform });
   const found = await findCommand(command, { env, cwd, platform });
-  switch (found.kind) {
-    case 'found':
-      return { executable: found.path, cwd };
-    case 'notExecutable':
-      throw new ManagerError('spawnFailed', { server, detail: `${found.path} is not executable` });
-    case 'notFound':
-      throw new ManagerError('commandNotFound', { server, command, path: found.lookedIn.join(', ') || 'no folder' });
-  }
+  if (found.kind !== 'found') throw commandFailure(found, { server, command });
+  return { executable: found.path, cwd };
 }
 
 /** Shows the origin only: path and query may hold secrets. */

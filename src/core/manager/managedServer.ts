@@ -66,6 +66,8 @@ export class ManagedServer {
   approved = false;
   /** It is to run as soon as it may: it ran when its definition changed, or starts by itself. */
   wanted = false;
+  /** Whether a person asked for it since it was defined so: a start that nobody asked for asks nobody (CFG-11). */
+  mayAsk = false;
   snapshot: ServerSnapshot | undefined;
   /** What its launch offered when it last ran; the manager looks it up. */
   kept: KeptOffer | undefined;
@@ -109,6 +111,7 @@ export class ManagedServer {
     }
     this.wanted ||= this.connection.active;
     this.approved = false;
+    this.mayAsk = false;
     this.kept = undefined;
     void this.connection.disconnect();
   }

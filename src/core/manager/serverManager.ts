@@ -1,18 +1,17 @@
-// Owns every configured server: applies configurations, decides which definition serves an id, has launches approved,
-// starts and stops. Promises: nothing runs without a trust decision taken anew at that start (TRUST-2), a change
-// touches the connection of its own server only (CFG-10), and what must end ends at once (CFG-13).
+// Owns every configured server: applies configurations, starts and stops; who may run is for Admission to decide.
+// Promises: nothing runs without a trust decision taken anew at that start (TRUST-2), a change touches the connection
+// of its own server only (CFG-10), and what must end ends at once (CFG-13).
 // It has no words for people and no way to call a tool: tools/toolRouter.ts is the one that calls.
 import { Emitter } from '../../base/event.ts';
 import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../config/model.ts';
-import { stateOfFailure } from '../connection/failureState.ts';
 import type { ConnectionSteps } from '../connection/serverConnection.ts';
-import type { ConnectionState } from '../connection/state.ts';
-import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch } from '../transport/launch.ts';
 import type { Circumstances } from '../trust/standing.ts';
-import { barError, barState, conflictWith, isWaiting } from './bars.ts';
+import { Admission } from './admission.ts';
+import { isWaiting } from './bars.ts';
 import type { ManagerDeps } from './deps.ts';
+import { LastOffers } from './lastOffers.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ServerSet } from './serverSet.ts';
 import type { LiveServer, ManagerChange, ManagerView } from './view.ts';
@@ -25,21 +24,30 @@ export class ServerManager {
   readonly #deps: ManagerDeps;
   readonly #changed = new Emitter<ManagerChange>();
   readonly #logged = new Emitter<{ readonly key: ServerKey; readonly line: string }>();
-  #servers = new ServerSet({ files: [] }, (server) => this.#create(server));
+  readonly #admission: Admission;
+  readonly #offers: LastOffers;
   /** The ends of removed servers that are still being stopped. */
   readonly #leaving = new Map<ServerKey, Promise<unknown>>();
   #config: ConfigSnapshot | undefined;
-  #circumstances: Circumstances;
   #disposed = false;
 
   constructor(deps: ManagerDeps, circumstances: Circumstances) {
     this.#deps = deps;
-    this.#circumstances = circumstances;
+    this.#offers = new LastOffers(deps.kept, deps.desk);
+    this.#admission = new Admission(deps.desk, circumstances, {
+      admitted: (managed) => this.#admitted(managed),
+      barred: (managed) => this.#offers.drop(managed),
+      settled: () => this.#changed.fire({ kind: 'all' }),
+    });
   }
 
   readonly onDidChange = this.#changed.event;
   /** Lines of stderr, and of stdout that were no messages; redacted. */
   readonly onDidLog = this.#logged.event;
+
+  get #servers(): ServerSet {
+    return this.#admission.servers;
+  }
 
   view(): ManagerView {
     return {
@@ -54,22 +62,22 @@ export class ServerManager {
     if (this.#disposed) return;
     this.#config = config;
     const before = this.#servers;
-    this.#servers = new ServerSet(config, (server) => {
+    const now = new ServerSet(config, (server) => {
       if (!before.has(server.key)) return this.#create(server);
       const known = before.get(server.key);
       known.take(server);
       return known;
     });
+    this.#admission.take(now);
     for (const managed of before.all()) {
-      if (!this.#servers.has(managed.server.key)) this.#remove(managed);
+      if (!now.has(managed.server.key)) this.#remove(managed);
     }
-    this.#settle();
+    this.#admission.settle();
   }
 
   /** Trust granted, remote servers turned on or off: takes effect at once (TRUST-1, TRUST-7). */
   setCircumstances(circumstances: Circumstances): void {
-    this.#circumstances = circumstances;
-    this.#settle();
+    this.#admission.setCircumstances(circumstances);
   }
 
   /** The definition that serves this id now; where none may, the one whose state says why. */
@@ -79,30 +87,18 @@ export class ServerManager {
 
   /** Servers that wait for a person's approval. */
   waiting(): readonly ServerKey[] {
-    const waiting = this.#servers.all().filter((managed) => isWaiting(managed.bar));
-    return waiting.map(({ server }) => server.key).filter((key) => !this.#servers.isSecond(key));
+    return this.#admission.waiting();
   }
 
   /** One question for all that wait, or for those named; what the person approves is started. */
   async review(keys: readonly ServerKey[] = this.waiting(), options: Cancellable = {}): Promise<void> {
-    const asked = keys.map((key) => this.#servers.get(key)).filter((managed) => isWaiting(managed.bar));
-    const signal = options.signal ?? new AbortController().signal;
-    const approved = await this.#deps.desk.ask(
-      asked.map((managed) => managed.server),
-      signal,
-    );
-    for (const managed of asked) {
-      if (!approved.includes(managed.server)) continue;
-      managed.wanted = true;
-      this.#clear(managed);
-    }
+    await this.#admission.review(keys, options.signal ?? new AbortController().signal);
   }
 
   /** Starts a server as a person asked for it: has it approved where that is missing. */
   async start(key: ServerKey, options: Cancellable = {}): Promise<void> {
-    const managed = this.#servers.standsFor(key);
-    managed.bar = this.#barOf(managed);
-    await this.#examine(managed);
+    const managed = this.#asked(key);
+    await this.#admission.judge(managed);
     try {
       await this.#startApproved(managed, options);
     } catch (error) {
@@ -128,14 +124,14 @@ export class ServerManager {
 
   /** Lists anew what the server offers, starting it where it is not running. */
   async refresh(key: ServerKey, options: Cancellable = {}): Promise<void> {
-    const managed = this.#servers.standsFor(key);
+    const managed = this.#asked(key);
     this.#assertMayRun(managed);
     await managed.refresh(options.signal);
   }
 
-  /** The live server, started where it is not running; never asks a person. */
+  /** The live server, started where it is not running; never asks for an approval. */
   async use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
-    const managed = this.#servers.standsFor(key);
+    const managed = this.#asked(key);
     this.#assertMayRun(managed);
     const live = await managed.ready(options.signal);
     return { view: this.#servers.viewOf(managed), ...live };
@@ -143,9 +139,9 @@ export class ServerManager {
 
   /** What a start would run now, after the same decision; for a diagnosis that takes the steps one by one. */
   async launch(key: ServerKey, options: Cancellable = {}): Promise<Launch> {
-    const managed = this.#servers.standsFor(key);
+    const managed = this.#asked(key);
     this.#assertMayRun(managed);
-    return this.#deps.desk.launch(managed.server, options.signal ?? new AbortController().signal);
+    return this.#deps.desk.launch(managed.server, options.signal ?? new AbortController().signal, () => managed.mayAsk);
   }
 
   /** The server as it is right now; undefined unless it is connected and listed. */
@@ -169,6 +165,13 @@ export class ServerManager {
     this.#logged.dispose();
   }
 
+  /** The server of this key, for somebody who waits for it. */
+  #asked(key: ServerKey): ManagedServer {
+    const managed = this.#servers.standsFor(key);
+    managed.mayAsk = true;
+    return managed;
+  }
+
   #create(server: ConfiguredServer): ManagedServer {
     const managed = new ManagedServer({
       server,
@@ -177,7 +180,7 @@ export class ServerManager {
       clock: this.#deps.clock,
       after: this.#leaving.get(server.key),
       onChange: (self) => this.#connectionChanged(self),
-      onPublish: (self, snapshot) => this.#keep(self, snapshot),
+      onPublish: (self, snapshot) => this.#offers.keep(self, snapshot),
       onLog: (self, line) => this.#logged.fire({ key: self.server.key, line }),
     });
     managed.wanted = server.definition.autostart;
@@ -186,82 +189,17 @@ export class ServerManager {
 
   #remove(managed: ManagedServer): void {
     const { key } = managed.server;
-    this.#dropKept(managed);
+    this.#offers.drop(managed);
     const end = managed.connection.disconnect().finally(() => {
       if (this.#leaving.get(key) === end) this.#leaving.delete(key);
     });
     this.#leaving.set(key, end);
   }
 
-  #barOf(managed: ManagedServer): ConnectionState | undefined {
-    return barState(managed.server, this.#circumstances, managed.approved);
-  }
-
-  /** Decides anew what may run, and looks into each server that waits for approval or is to run. */
-  #settle(): void {
-    for (const managed of this.#servers.all()) {
-      managed.bar = this.#barOf(managed);
-      if (managed.bar !== undefined) this.#dropKept(managed);
-    }
-    this.#settleRoles();
-    for (const managed of this.#servers.all()) void this.#examine(managed);
-  }
-
-  /** Decides who serves each id (CFG-9), ends the connections of those that do not, and tells. */
-  #settleRoles(): void {
-    this.#servers.settle();
-    for (const managed of this.#servers.all()) {
-      const idle = managed.bar !== undefined || !this.#servers.serves(managed);
-      if (idle && managed.connection.active) void managed.connection.disconnect();
-    }
-    this.#changed.fire({ kind: 'all' });
-  }
-
-  /** Ends the wait of a server whose exact launch was approved before; starts what is to run. */
-  async #examine(managed: ManagedServer): Promise<void> {
-    const { server } = managed;
-    if (!isWaiting(managed.bar)) {
-      this.#startWanted(managed);
-      await this.#lookUpKept(managed);
-      return;
-    }
-    try {
-      const approved = await this.#deps.desk.isApproved(server);
-      if (approved && managed.server === server && isWaiting(managed.bar)) this.#clear(managed);
-    } catch (error) {
-      if (managed.server !== server || !isWaiting(managed.bar)) return;
-      managed.bar = stateOfFailure(error);
-      this.#settleRoles();
-    }
-  }
-
-  #clear(managed: ManagedServer): void {
-    managed.approved = true;
-    managed.bar = this.#barOf(managed);
-    this.#settleRoles();
+  /** Starts what is to run, and shows what it offered before where it is not. */
+  async #admitted(managed: ManagedServer): Promise<void> {
     this.#startWanted(managed);
-    void this.#lookUpKept(managed);
-  }
-
-  /** The kept list serves only the launch that gave it; what cannot be identified shows none. */
-  async #lookUpKept(managed: ManagedServer): Promise<void> {
-    const { server } = managed;
-    if (managed.snapshot !== undefined || !this.#deps.kept.has(server.key)) return;
-    const fingerprint = await this.#deps.desk.fingerprint(server).catch(() => undefined);
-    if (fingerprint === undefined || managed.server !== server || managed.bar !== undefined) return;
-    managed.kept = this.#deps.kept.get(server.key, fingerprint);
-    this.#changed.fire({ kind: 'server', key: server.key });
-  }
-
-  #keep(managed: ManagedServer, snapshot: ServerSnapshot): void {
-    if (managed.launched === undefined) return;
-    this.#deps.kept.put(managed.server.key, managed.launched, snapshot);
-    managed.kept = snapshot;
-  }
-
-  #dropKept(managed: ManagedServer): void {
-    managed.kept = undefined;
-    this.#deps.kept.drop(managed.server.key);
+    if (await this.#offers.lookUp(managed)) this.#changed.fire({ kind: 'server', key: managed.server.key });
   }
 
   #startWanted(managed: ManagedServer): void {
@@ -281,7 +219,7 @@ export class ServerManager {
     return {
       prepare: async (signal) => {
         this.#assertMayRun(managed);
-        const launch = await this.#deps.desk.launch(managed.server, signal);
+        const launch = await this.#deps.desk.launch(managed.server, signal, () => managed.mayAsk);
         managed.launched = launch.fingerprint;
         return launch;
       },
@@ -289,22 +227,13 @@ export class ServerManager {
     };
   }
 
-  /** A start that found its approval gone bars the server, so that another definition may stand in. */
   #connectionChanged(managed: ManagedServer): void {
-    const { state } = managed.connection;
-    if (managed.bar === undefined && isWaiting(state)) {
-      managed.approved = false;
-      managed.bar = state;
-      this.#settleRoles();
-    }
+    this.#admission.noteState(managed, managed.connection.state);
     this.#changed.fire({ kind: 'server', key: managed.server.key });
   }
 
   #assertMayRun(managed: ManagedServer): void {
     if (this.#disposed) throw new ManagerError('connectionClosed', { server: managed.server.id });
-    const error = barError(managed.server, managed.bar);
-    if (error !== undefined) throw error;
-    const conflict = conflictWith(managed.server, this.#servers.owner(managed.server.id));
-    if (!this.#servers.serves(managed)) throw new ManagerError(conflict.problem.code, conflict.problem.data);
+    this.#admission.assertMayRun(managed);
   }
 }

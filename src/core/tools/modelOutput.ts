@@ -1,9 +1,10 @@
 // A tool's result as a model may see it (TOOL-5): pure. Text, images and blocks are bounded in all; audio, binary
 // resources and what we do not know are described, not passed on; an image that comes in content and again in
 // structured content is shown and counted once. What was cut says so, and where the whole is.
+import { boundedCanonicalJson } from '../../base/canonicalJson.ts';
 import { truncate } from '../../base/sanitise.ts';
+import { sizeText } from '../../base/sizeText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
-import { canonicalJson } from '../discovery/canonicalJson.ts';
 import { limits } from '../limits.ts';
 import type { ToolResult } from './callTypes.ts';
 
@@ -72,7 +73,7 @@ class Output {
     const walk = { left: this.#text / 2 };
     const light = this.#lighten(value, 0, walk);
     const depth = limits.discovery.schemaDepth + 1;
-    const json = walk.left < 0 ? undefined : canonicalJson(light, { length: this.#text, depth });
+    const json = walk.left < 0 ? undefined : boundedCanonicalJson(light, { length: this.#text, depth });
     if (json?.kind === 'text') {
       this.#text -= json.text.length;
       return light;
@@ -203,7 +204,5 @@ function short(value: JsonValue | undefined): string {
 
 /** Decoded size of base64 text, in words. */
 function sizeIn(base64: JsonValue | undefined): string {
-  const size = Math.floor((textOf(base64).length * 3) / 4);
-  if (size < 1024) return `${size} bytes`;
-  return size < 1024 ** 2 ? `${Math.round(size / 1024)} KiB` : `${(size / 1024 ** 2).toFixed(1)} MiB`;
+  return sizeText(Math.floor((textOf(base64).length * 3) / 4));
 }

@@ -3,7 +3,7 @@
 // cannot be checked is told as `unchecked`: it stops no call.
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { deferred } from '../../base/deferred.ts';
+import { untilAborted } from '../../base/deadline.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { visibleLine } from '../../base/sanitise.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -55,7 +55,7 @@ export class SchemaChecker implements Disposable {
       return Promise.resolve(unchecked('size', 'the schema is too large to be used'));
     const { signal } = options;
     const verdict = this.#queue.run(() => this.#run({ schema, value }, signal));
-    return signal === undefined ? verdict : untilAbort(verdict, signal);
+    return untilAborted(verdict, signal).catch(() => unchecked('thread', 'cancelled'));
   }
 
   dispose(): void {
@@ -159,19 +159,6 @@ function exchange(thread: Worker, job: CheckJob, { clock, ms }: Bounds): Promise
     port1.on('message', onAnswer);
     thread.postMessage({ job, port: port2 } satisfies CheckRequest, [port2]);
   });
-}
-
-/** The same verdict, but `unchecked` as soon as the caller gives up. */
-async function untilAbort(verdict: Promise<Verdict>, signal: AbortSignal): Promise<Verdict> {
-  const aborted = deferred<Verdict>();
-  const onAbort = (): void => aborted.resolve(unchecked('thread', 'cancelled'));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([verdict, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
 }
 
 function verdictOf(answer: Final): Verdict {

@@ -12,7 +12,7 @@ import type { OfferedTool, ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { LiveServer } from '../manager/view.ts';
-import { decide, type PolicyRules } from '../policy/decide.ts';
+import { decide } from '../policy/decide.ts';
 import type { CallPrompt, Log } from '../ports.ts';
 import type { CallOptions, ToolBinding, ToolCall, ToolResult } from './callTypes.ts';
 import { mirroredHeaders } from './mirroredHeaders.ts';
@@ -28,8 +28,6 @@ export interface ToolRouterDeps {
   readonly use: (key: ServerKey, options: { signal?: AbortSignal }) => Promise<CallServer>;
   /** The same without starting or waiting: undefined unless it is ready now. */
   readonly live: (key: ServerKey) => CallServer | undefined;
-  /** What the sources of policy say; by default the words of the files. */
-  readonly rules?: (live: CallServer) => PolicyRules;
   /** Absent where nobody can be asked: then every `ask` is a no. */
   readonly prompt?: CallPrompt;
   readonly checker: Pick<SchemaChecker, 'check'>;
@@ -83,7 +81,7 @@ export class ToolRouter {
     if (tool === undefined || stale || (binding !== undefined && binding.hash !== tool.hash)) {
       throw new ManagerError('staleTool', { server, tool: call.tool });
     }
-    const decision = decide(tool.name, (this.#deps.rules ?? ownRules)(live));
+    const decision = decide(tool.name, view.policies);
     return { live, server, tool, decision };
   }
 
@@ -231,10 +229,6 @@ function missing({ issues }: ServerSnapshot, server: string, tool: string): Mana
   const issue = issues.find(({ kind, item }) => kind === 'tools' && item === tool);
   if (issue === undefined) return new ManagerError('unknownTool', { server, tool });
   return new ManagerError('toolLeftOut', { server, tool, detail: issue.reason });
-}
-
-function ownRules({ view }: CallServer): PolicyRules {
-  return view.policies;
 }
 
 const definitionsByTool = new WeakMap<OfferedTool, HeaderDefinitions>();

@@ -5,7 +5,7 @@ import { posix, win32 } from 'node:path';
 
 export type FoundCommand =
   | { readonly kind: 'found'; /** Absolute; links are not resolved. */ readonly path: string }
-  | { readonly kind: 'notExecutable'; readonly path: string }
+  | { readonly kind: 'notExecutable' | 'folder'; readonly path: string }
   | { readonly kind: 'notFound'; /** Folders, in order. */ readonly lookedIn: readonly string[] };
 
 export interface FindCommandOptions {
@@ -18,24 +18,33 @@ export interface FindCommandOptions {
   readonly kindOf?: (path: string) => Promise<PathKind>;
 }
 
-export type PathKind = 'executable' | 'file' | 'other';
+export type PathKind = 'executable' | 'file' | 'folder' | 'other';
 
 export async function findCommand(command: string, options: FindCommandOptions): Promise<FoundCommand> {
   const { kindOf = kindOnDisk } = options;
-  const { lookedIn, paths } = candidatePaths(command, options);
+  const { lookedIn, paths, written } = candidatePaths(command, options);
   const kinds = await Promise.all(paths.map(kindOf));
   const found = paths[kinds.indexOf('executable')];
   if (found !== undefined) return { kind: 'found', path: found };
   const file = paths[kinds.indexOf('file')];
   // On PATH a file that cannot be run is passed over silently by the system; it is still the likelier explanation.
-  return file === undefined ? { kind: 'notFound', lookedIn } : { kind: 'notExecutable', path: file };
+  if (file !== undefined) return { kind: 'notExecutable', path: file };
+  // Windows runs only files with an ending of PATHEXT; what has none may still be there.
+  const kind = written === undefined ? 'other' : await kindOf(written);
+  if (written === undefined || kind === 'other') return { kind: 'notFound', lookedIn };
+  return { kind: kind === 'folder' ? 'folder' : 'notExecutable', path: written };
 }
 
 /** Where a command may be, best first. */
 export function candidatePaths(
   command: string,
   { env, cwd, platform }: Pick<FindCommandOptions, 'env' | 'cwd' | 'platform'>,
-): { readonly lookedIn: readonly string[]; readonly paths: readonly string[] } {
+): {
+  readonly lookedIn: readonly string[];
+  readonly paths: readonly string[];
+  /** Where the command is a path: that path, with nothing added. */
+  readonly written?: string;
+} {
   const windows = platform === 'win32';
   const path = windows ? win32 : posix;
   const isPath = windows ? /[\\/:]/.test(command) : command.includes('/');
@@ -46,11 +55,13 @@ export function candidatePaths(
         .map((folder) => (windows ? folder.replace(/^"(.*)"$/, '$1') : folder))
         .filter((folder, index, all) => path.isAbsolute(folder) && all.indexOf(folder) === index);
   const bases = isPath ? [path.resolve(cwd, command)] : lookedIn.map((folder) => path.join(folder, command));
-  if (!windows) return { lookedIn, paths: bases };
+  const written = isPath ? bases[0] : undefined;
+  const where = written === undefined ? { lookedIn } : { lookedIn, written };
+  if (!windows) return { ...where, paths: bases };
   const extensions = (variable(env, 'PATHEXT', true) || '.COM;.EXE;.BAT;.CMD').split(';').filter((part) => part !== '');
   const named = extensions.some((extension) => command.toLowerCase().endsWith(extension.toLowerCase()));
   return {
-    lookedIn,
+    ...where,
     paths: bases.flatMap((base) => (named ? [base] : extensions.map((extension) => base + extension))),
   };
 }
@@ -62,7 +73,8 @@ function variable(env: Readonly<Record<string, string>>, name: string, windows: 
 
 async function kindOnDisk(path: string): Promise<PathKind> {
   try {
-    if (!(await stat(path)).isFile()) return 'other';
+    const found = await stat(path);
+    if (!found.isFile()) return found.isDirectory() ? 'folder' : 'other';
   } catch {
     return 'other';
   }

@@ -143,7 +143,7 @@ export class HttpTransport implements Transport {
         },
         (error: unknown) => {
           const answer = refusalAnswer(message, error);
-          if (answer === undefined) waiting.settle(error instanceof Error ? error : new Error(String(error)));
+          if (answer === undefined) waiting.settle(withRetryAfter(error, waiting.retryAfter));
           else this.#inner.onmessage?.(answer);
         },
       );
@@ -208,6 +208,13 @@ function refusalAnswer(request: JSONRPCMessage, error: unknown): JSONRPCMessage 
   const { text } = error.data;
   const answer = messageIn(text);
   return answer !== undefined && 'error' in answer && answer.id === request.id ? answer : undefined;
+}
+
+/** The SDK keeps the status and the text of a refusal, though not its headers. */
+function withRetryAfter(error: unknown, retryAfter: string | undefined): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (!(error instanceof SdkHttpError) || retryAfter === undefined) return error;
+  return new SdkHttpError(error.code, error.message, { ...error.data, retryAfter }, { cause: error.cause });
 }
 
 /** Whether a 404 is the error of this very request, for an unknown method say, and not one about the session. */

@@ -20,4 +20,4 @@ export function redactFailure(error: ManagerError, redactor: Redactor): ManagerE
 }
 
 /** The parts of an error's data that hold another's words. */
-const worded: ReadonlySet<string> = new Set(['detail', 'first', 'second', 'url', 'found']);
+const worded: ReadonlySet<string> = new Set(['detail', 'excerpt', 'noiseSample', 'url', 'found']);

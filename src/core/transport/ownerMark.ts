@@ -12,9 +12,3 @@ export interface MarkOwner {
 export function createMark(owner: MarkOwner): string {
   return `${owner.pid}.${owner.start}.${randomUUID()}`;
 }
-
-/** The owner that a mark names, or undefined where the text is no mark. */
-export function markOwner(mark: string): MarkOwner | undefined {
-  const match = /^(\d{1,10})\.(\d{1,16})\.[0-9a-f-]{36}$/.exec(mark);
-  return match ? { pid: Number(match[1]), start: Number(match[2]) } : undefined;
-}

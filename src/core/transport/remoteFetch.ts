@@ -23,6 +23,8 @@ export interface Exchange {
   status?: number;
   /** The answer is an event stream. */
   stream?: boolean;
+  /** When a refused request may be tried again, raw. */
+  retryAfter?: string | undefined;
   /** Told why the body of the answer broke off. */
   fail?(failure: ManagerError): void;
 }
@@ -59,6 +61,7 @@ export class RemoteFetch {
     if (exchange !== undefined) {
       exchange.status = answer.status;
       exchange.stream = isEventStream(answer.headers);
+      exchange.retryAfter = answer.headers.get('retry-after') ?? undefined;
     }
     return answer;
   };

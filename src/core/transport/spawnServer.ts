@@ -7,6 +7,7 @@ import { stat } from 'node:fs/promises';
 import { win32 } from 'node:path';
 import spawn from 'cross-spawn';
 import { ManagerError } from '../errors.ts';
+import { commandFailure } from './commandFailure.ts';
 import { findCommand } from './findCommand.ts';
 import type { StdioLaunch } from './launch.ts';
 
@@ -18,7 +19,7 @@ export interface SpawnOptions {
   readonly beforeSpawn: () => void;
 }
 
-/** Fails with a ManagerError: workingDirectoryMissing, commandNotFound, spawnFailed or blockedApproval. */
+/** Fails with a ManagerError: workingDirectoryMissing, those of commandFailure, spawnFailed or blockedApproval. */
 export async function spawnServer(launch: StdioLaunch, options: SpawnOptions): Promise<ChildProcessWithoutNullStreams> {
   const { id: server, cwd, command, args, executable } = launch;
   const { env, platform } = options;
@@ -28,16 +29,7 @@ export async function spawnServer(launch: StdioLaunch, options: SpawnOptions): P
   ]);
   // A missing folder shows as a missing command in the system's error, so it is told first.
   if (!folder) throw new ManagerError('workingDirectoryMissing', { server, cwd });
-  if (found.kind === 'notFound') {
-    throw new ManagerError('commandNotFound', {
-      server,
-      command: executable ?? command,
-      path: found.lookedIn.join(', ') || 'no folder',
-    });
-  }
-  if (found.kind === 'notExecutable') {
-    throw new ManagerError('spawnFailed', { server, detail: `${found.path} is not executable` });
-  }
+  if (found.kind !== 'found') throw commandFailure(found, { server, command: executable ?? command });
   if (launch.bound === true && executable === undefined) throw new ManagerError('blockedApproval', { server });
   const refused = refusedArgument(found.path, args, platform);
   if (refused !== undefined) throw new ManagerError('spawnFailed', { server, detail: refused });

@@ -3,6 +3,7 @@
 /* eslint-disable @typescript-eslint/no-deprecated -- as the transport is; servers without another are about (CONN-1) */
 import { type JSONRPCMessage, SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { ManagerError } from '../errors.ts';
+import { refusalData } from './refusal.ts';
 import { RemoteFetch } from './remoteFetch.ts';
 import { watchedBody } from './watchedBody.ts';
 
@@ -18,6 +19,8 @@ export class SseTransport implements Transport {
 
   readonly #remote: RemoteFetch;
   readonly #inner: SSEClientTransport;
+  /** Why the stream could not be opened; the SDK keeps the status alone. */
+  #refused: ManagerError | undefined;
   #closed = false;
 
   constructor(options: SseTransportOptions) {
@@ -35,7 +38,9 @@ export class SseTransport implements Transport {
   async start(): Promise<void> {
     this.#inner.onmessage = (message) => this.onmessage?.(message);
     this.#inner.onerror = (error) => this.onerror?.(error);
-    await this.#inner.start();
+    await this.#inner.start().catch((error: unknown) => {
+      throw this.#refused ?? error;
+    });
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -53,7 +58,11 @@ export class SseTransport implements Transport {
   async #fetch(url: string | URL, init?: RequestInit): Promise<Response> {
     if (init?.method === 'POST') return this.#post(url, init);
     const answer = await this.#remote.fetch(url, init);
-    if (!answer.ok || answer.body === null) return answer;
+    if (!answer.ok) {
+      this.#refused = await refusal(answer);
+      return new Response(null, { status: answer.status, headers: answer.headers });
+    }
+    if (answer.body === null) return answer;
     const body = watchedBody(answer.body, () => void this.close());
     return new Response(body, { status: answer.status, headers: answer.headers });
   }
@@ -62,10 +71,15 @@ export class SseTransport implements Transport {
   async #post(url: string | URL, init: RequestInit): Promise<Response> {
     const answer = await this.#remote.fetch(url, init);
     if (answer.ok) return answer;
-    await answer.body?.cancel();
-    const { status } = answer;
-    if (status === 401) throw new ManagerError('signInNeeded', {}, { outcome: 'completed' });
-    if (status === 403) throw new ManagerError('forbidden', {}, { outcome: 'completed' });
-    throw new ManagerError('httpStatus', { status }, { outcome: status < 500 ? 'completed' : 'unknown' });
+    throw await refusal(answer);
   }
+}
+
+async function refusal(answer: Response): Promise<ManagerError> {
+  const { status, headers } = answer;
+  const text = await answer.text().catch(() => '');
+  if (status === 401) return new ManagerError('signInNeeded', {}, { outcome: 'completed' });
+  const told = refusalData(text, headers.get('retry-after'));
+  if (status === 403) return new ManagerError('forbidden', told, { outcome: 'completed' });
+  return new ManagerError('httpStatus', { status, ...told }, { outcome: status < 500 ? 'completed' : 'unknown' });
 }

@@ -70,6 +70,7 @@ export class StdioTransport implements Transport {
   #running: Running | undefined;
   #exit: ProcessExit | undefined;
   #noiseCount = 0;
+  #noiseSample = '';
   #announced = false;
   #finished = false;
   #stopping: Promise<void> | undefined;
@@ -117,12 +118,17 @@ export class StdioTransport implements Transport {
     return this.#noiseCount;
   }
 
+  /** The newest of them, redacted, sanitised and bounded. */
+  get noiseSample(): string {
+    return this.#noiseSample;
+  }
+
   /** The last lines of stderr as an error may carry them (CONN-10). */
   stderrTail(): readonly string[] {
     return this.#ring.tail(limits.stdio.errorLines, limits.stdio.errorLine);
   }
 
-  /** Fails with a ManagerError: workingDirectoryMissing, commandNotFound, spawnFailed, or cancelled by a `close()`. */
+  /** Fails with a ManagerError: as spawnServer does, or cancelled by a `close()`. */
   async start(): Promise<void> {
     if (this.#starting) throw new ManagerError('internal', { detail: 'a transport was started twice' });
     this.#starting = this.#spawn();
@@ -268,6 +274,7 @@ export class StdioTransport implements Transport {
     const count = this.#noiseCount;
     const text = this.#redactor.text(stripTerminal(line), { cut: true });
     const sample = visibleLine(text, limits.stdio.noiseLine);
+    this.#noiseSample = sample;
     this.#running?.watch?.line(sample);
     // A server that only makes noise must not keep everybody busy with it.
     const reported = count <= limits.stdio.noiseSamples || Number.isInteger(Math.log2(count));

@@ -12,7 +12,7 @@ export interface LaunchSource {
   /** What would run or be reached now, from disk; expands nothing that belongs to the person. */
   identify(server: ConfiguredServer): Promise<ApprovalRequest>;
   /** The launch itself, with the same fingerprint while nothing changed. */
-  resolve(server: ConfiguredServer, signal: AbortSignal): Promise<Launch>;
+  resolve(server: ConfiguredServer, signal: AbortSignal, mayAsk?: () => boolean): Promise<Launch>;
 }
 
 export class ApprovalDesk {
@@ -51,12 +51,15 @@ export class ApprovalDesk {
     });
   }
 
-  /** The launch to start now; fails with blockedApproval unless what is on disk at this moment was approved. */
-  async launch(server: ConfiguredServer, signal: AbortSignal): Promise<Launch> {
-    if (!needsApproval(server)) return this.#launches.resolve(server, signal);
+  /**
+   * The launch to start now; fails with blockedApproval unless what is on disk at this moment was approved. A person is
+   * asked for values that are missing, unless `mayAsk` answers no.
+   */
+  async launch(server: ConfiguredServer, signal: AbortSignal, mayAsk?: () => boolean): Promise<Launch> {
+    if (!needsApproval(server)) return this.#launches.resolve(server, signal, mayAsk);
     const { fingerprint } = await this.#launches.identify(server);
     if (!this.#has(server, fingerprint)) throw approvalMissing(server);
-    const launch = await this.#launches.resolve(server, signal);
+    const launch = await this.#launches.resolve(server, signal, mayAsk);
     if (launch.fingerprint !== fingerprint) throw approvalMissing(server);
     return launch;
   }

@@ -9,16 +9,10 @@ import type { LaunchContext } from './launchContext.ts';
 import { absolute, prepareLaunch, type PreparedLaunch } from './prepareLaunch.ts';
 import type { BoundField, Piece } from './template.ts';
 
-export interface LaunchDescription {
-  readonly fingerprint: LaunchFingerprint;
-  readonly request: ApprovalRequest;
-}
-
 /** Looks at the definition anew, from disk. Fails as prepareLaunch does: what cannot start is no question. */
-export async function describeLaunch(server: ConfiguredServer, context: LaunchContext): Promise<LaunchDescription> {
+export async function describeLaunch(server: ConfiguredServer, context: LaunchContext): Promise<ApprovalRequest> {
   const prepared = await prepareLaunch(server, context);
-  const fingerprint = await fingerprintOf(prepared, context);
-  return { fingerprint, request: requestOf(prepared, fingerprint) };
+  return requestOf(prepared, await fingerprintOf(prepared, context));
 }
 
 function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): ApprovalRequest {

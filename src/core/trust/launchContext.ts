@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
 import type { PersonalValues } from '../ports.ts';
-import { childEnvironment, defaultInherit } from '../transport/environment.ts';
+import { childEnvironment, defaultInherit, type InheritedEnvironment } from '../transport/environment.ts';
 import { findCommand } from '../transport/findCommand.ts';
 
 export interface LaunchContext {
@@ -23,6 +23,8 @@ export interface LaunchContext {
   readonly mayReach?: ((url: string) => boolean) | undefined;
   /** Ends the resolving: nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether a person waits for this launch, and may be asked for values; by default one does. */
+  readonly mayAsk?: (() => boolean) | undefined;
   /** By default the machine's own. */
   readonly files?: LaunchFiles;
   readonly findExecutable?: FindExecutable;
@@ -63,11 +65,14 @@ export const launchFiles: LaunchFiles = {
   realPath: (path) => realpath(path).catch(() => path),
 };
 
-/** Looks a command up as a server of this process would find it. */
-export const findLaunchCommand: FindExecutable = async (command, { cwd, env: own }) => {
+/** Looks a command up as a server that inherits this would find it; by default one of this process. */
+export function commandFinder(
+  inherited: InheritedEnvironment = { base: process.env, inherit: defaultInherit },
+): FindExecutable {
   const { platform } = process;
-  const inherited = { base: process.env, inherit: defaultInherit };
-  const env = childEnvironment({ inherited, own, mark: undefined, platform });
-  const found = await findCommand(command, { env, cwd, platform });
-  return found.kind === 'found' ? found.path : undefined;
-};
+  return async (command, { cwd, env: own }) => {
+    const env = childEnvironment({ inherited, own, mark: undefined, platform });
+    const found = await findCommand(command, { env, cwd, platform });
+    return found.kind === 'found' ? found.path : undefined;
+  };
+}

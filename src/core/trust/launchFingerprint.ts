@@ -2,7 +2,7 @@
 // values and the envFile's content, or the URL and the headers; values that come from the person are covered by their
 // reference. It also covers whose definition it is, so that no approval of one server speaks for another.
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../config/canonicalJson.ts';
+import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import { type LaunchContext, launchFiles } from './launchContext.ts';

@@ -9,7 +9,7 @@ import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { parseEnvFile } from './envFile.ts';
-import { findLaunchCommand, type LaunchContext, launchFiles } from './launchContext.ts';
+import { commandFinder, type LaunchContext, launchFiles } from './launchContext.ts';
 import { loaderRefusal, projectRefusal, type Refusal, refusal } from './projectRefusal.ts';
 import { type BoundField, TemplateBinder } from './template.ts';
 
@@ -152,7 +152,7 @@ async function findExecutable(
   { command, cwd, env, base }: Pick<PreparedStdio, 'command' | 'cwd' | 'env' | 'base'>,
   context: LaunchContext,
 ): Promise<Pick<PreparedStdio, 'executable' | 'calledAs'>> {
-  const { findExecutable: find = findLaunchCommand, files = launchFiles } = context;
+  const { findExecutable: find = commandFinder(), files = launchFiles } = context;
   if (command.early === undefined) return { executable: undefined, calledAs: undefined };
   const known = [...env].flatMap(([name, value]): [string, string][] => {
     const early = typeof value === 'string' ? value : value.early;

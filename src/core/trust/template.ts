@@ -89,13 +89,14 @@ export class TemplateBinder {
   }
 
   async #ask(field: string, part: PersonalPart): Promise<string> {
-    const { personalValues, signal } = this.#context;
+    const { personalValues, signal, mayAsk } = this.#context;
+    const options = { signal, mayAsk: mayAsk?.() };
     const { scope } = this.#server;
     const asked =
       this.#asked.get(part.source) ??
       (part.kind === 'input'
-        ? personalValues.input(part.name, scope, { signal })
-        : personalValues.secret(part.name, scope, { signal }));
+        ? personalValues.input(part.name, scope, options)
+        : personalValues.secret(part.name, scope, options));
     this.#asked.set(part.source, asked);
     const value = await asked;
     if (value === undefined) throw this.#error('blockedInput', field, part.source);

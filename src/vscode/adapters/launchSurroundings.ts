@@ -35,14 +35,9 @@ export class LaunchSurroundings {
       mayReach: (url) => settings.remoteEnabled() && checkServerUrl(url) === undefined,
       env: inherited.base,
       personalValues: this.#values,
-      findExecutable: async (command, { cwd, env: own }) => {
-        const [{ childEnvironment }, { findCommand }] = await Promise.all([
-          import('../../core/transport/environment.ts'),
-          import('../../core/transport/findCommand.ts'),
-        ]);
-        const env = childEnvironment({ inherited, own, mark: undefined, platform: process.platform });
-        const found = await findCommand(command, { env, cwd, platform: process.platform });
-        return found.kind === 'found' ? found.path : undefined;
+      findExecutable: async (command, options) => {
+        const { commandFinder } = await import('../../core/trust/launchContext.ts');
+        return commandFinder(inherited)(command, options);
       },
     };
   }

@@ -8,15 +8,24 @@ interface MemoryFile {
 /** How many documents are kept; the oldest goes first. */
 const capacity = 100;
 
+export interface MemoryFilesOptions {
+  readonly isReadonly: boolean;
+  /** What a document holds that the window before had: the editor puts back over it what was typed and not saved. */
+  readonly unknown?: string;
+}
+
 /** Documents of ours that live in memory: resources, results, reports (read only) and arguments being edited. */
 export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #scheme: string;
+  readonly #unknown: MemoryFile | undefined;
   readonly #files = new Map<string, MemoryFile>();
   readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #registration: vscode.Disposable;
 
-  constructor(scheme: string, options: { isReadonly: boolean }) {
+  constructor(scheme: string, options: MemoryFilesOptions) {
     this.#scheme = scheme;
+    const { unknown } = options;
+    this.#unknown = unknown === undefined ? undefined : { bytes: new TextEncoder().encode(unknown), changed: 0 };
     this.#registration = vscode.workspace.registerFileSystemProvider(scheme, this, {
       isReadonly: options.isReadonly,
       isCaseSensitive: true,
@@ -89,7 +98,7 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   #get(uri: vscode.Uri): MemoryFile {
-    const file = this.#files.get(keyOf(uri));
+    const file = this.#files.get(keyOf(uri)) ?? this.#unknown;
     if (file === undefined) throw vscode.FileSystemError.FileNotFound(uri);
     return file;
   }

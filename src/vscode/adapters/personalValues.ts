@@ -42,12 +42,12 @@ export class StoredValues implements PersonalValues {
     this.#options = options;
   }
 
-  input(id: string, scope: ConfigScope, { signal }: PersonalValueOptions = {}): Promise<string | undefined> {
-    return this.#get({ kind: 'input', name: id, scope, secret: this.isPassword(id, scope) }, signal);
+  input(id: string, scope: ConfigScope, options: PersonalValueOptions = {}): Promise<string | undefined> {
+    return this.#get({ kind: 'input', name: id, scope, secret: this.isPassword(id, scope) }, options);
   }
 
-  secret(name: string, scope: ConfigScope, { signal }: PersonalValueOptions = {}): Promise<string | undefined> {
-    return this.#get({ kind: 'secret', name, scope, secret: true }, signal);
+  secret(name: string, scope: ConfigScope, options: PersonalValueOptions = {}): Promise<string | undefined> {
+    return this.#get({ kind: 'secret', name, scope, secret: true }, options);
   }
 
   isPassword(id: string, scope: ConfigScope): boolean {
@@ -74,9 +74,9 @@ export class StoredValues implements PersonalValues {
   }
 
   /** What is known needs no question, and waits for none; whoever waits for one is free once `signal` aborts. */
-  #get(value: StoredValue, signal: AbortSignal | undefined): Promise<string | undefined> {
+  #get(value: StoredValue, { signal, mayAsk = true }: PersonalValueOptions): Promise<string | undefined> {
     return untilAborted(
-      this.#known(value).then((known) => known ?? this.#askInTurn(value, signal)),
+      this.#known(value).then((known) => known ?? (mayAsk ? this.#askInTurn(value, signal) : undefined)),
       signal,
     );
   }

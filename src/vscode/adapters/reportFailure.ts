@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import { t } from '../strings.ts';
+import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { ServerKey } from '../../core/config/model.ts';
-import { commandId, type CommandName, settingIds } from '../contributions.ts';
+import { commandId, settingIds } from '../contributions.ts';
+import { type FailureAction, failureActions } from '../failureActions.ts';
 import { problemText } from '../problemText.ts';
 
 /** Tells a person what failed, why and what to do, with the button that does it. Being cancelled is no failure. */
@@ -20,54 +22,45 @@ interface Action {
   run(): Thenable<unknown>;
 }
 
-function actionsFor(code: ReturnType<typeof problemOf>['code'], key: ServerKey | undefined): readonly Action[] {
-  const onServer = (title: string, command: CommandName): readonly Action[] =>
-    key === undefined ? [] : [{ title, run: () => vscode.commands.executeCommand(commandId(command), key) }];
-  switch (code) {
-    case 'configUnreadable':
-    case 'configSyntax':
-    case 'configVersion':
-    case 'configInvalid':
-    case 'configStructure':
-    case 'variableUnset':
-    case 'variableUnknown':
-    case 'blockedPolicy':
-    case 'blockedConflict':
-    case 'urlForbidden':
-    case 'redirectForbidden':
-      return onServer(t('Open File'), 'server.edit');
-    case 'commandNotFound':
-    case 'workingDirectoryMissing':
-    case 'envFileUnreadable':
-      return [...onServer(t('Open File'), 'server.edit'), ...onServer(t('Diagnose'), 'server.diagnose')];
-    case 'spawnFailed':
-    case 'exitedAtStart':
-    case 'processExited':
-    case 'connectTimeout':
-    case 'connectionClosed':
-    case 'sessionLost':
-      return [...onServer(t('Show Log'), 'server.showLog'), ...onServer(t('Restart'), 'server.restart')];
-    case 'blockedTrust':
-      return [{ title: t('Manage Trust'), run: () => vscode.commands.executeCommand('workbench.trust.manage') }];
-    case 'blockedRemoteOff': {
-      const run = (): Thenable<unknown> =>
-        vscode.commands.executeCommand('workbench.action.openSettings', settingIds.remoteEnabled);
-      return [{ title: t('Open Settings'), run }];
+function actionsFor(code: ErrorCode, key: ServerKey | undefined): readonly Action[] {
+  return failureActions[code].flatMap((action): readonly Action[] => {
+    const title = titleOf(action);
+    switch (action) {
+      case 'manageTrust':
+        return [{ title, run: () => vscode.commands.executeCommand('workbench.trust.manage') }];
+      case 'remoteSetting': {
+        const run = (): Thenable<unknown> =>
+          vscode.commands.executeCommand('workbench.action.openSettings', settingIds.remoteEnabled);
+        return [{ title, run }];
+      }
+      default:
+        return key === undefined ? [] : [{ title, run: () => vscode.commands.executeCommand(commandId(action), key) }];
     }
-    case 'blockedApproval':
-      return onServer(t('Review'), 'server.approve');
-    case 'blockedInput':
-      return onServer(t('Start'), 'server.start');
-    case 'serverDisabled':
-      return onServer(t('Enable'), 'server.enable');
-    case 'networkFailed':
-    case 'httpStatus':
-    case 'httpUnexpectedContent':
-    case 'transportFallbackFailed':
-    case 'eraUnsupported':
-      return onServer(t('Diagnose'), 'server.diagnose');
-    default:
-      return [];
+  });
+}
+
+function titleOf(action: FailureAction): string {
+  switch (action) {
+    case 'server.edit':
+      return t('Open File');
+    case 'server.diagnose':
+      return t('Diagnose');
+    case 'server.showLog':
+      return t('Show Log');
+    case 'server.restart':
+      return t('Restart');
+    case 'server.refresh':
+      return t('Refresh');
+    case 'server.start':
+      return t('Start');
+    case 'server.enable':
+      return t('Enable');
+    case 'server.approve':
+      return t('Review');
+    case 'manageTrust':
+      return t('Manage Trust');
+    case 'remoteSetting':
+      return t('Open Settings');
   }
 }
 

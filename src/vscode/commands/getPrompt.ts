@@ -1,14 +1,13 @@
 import { shownLine } from '../shownText.ts';
-import { complete } from '../../core/discovery/completion.ts';
 import { getPrompt as get, promptArguments } from '../../core/discovery/prompts.ts';
-import type { LiveServer } from '../../core/manager/view.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import { askText } from '../input/ask.ts';
 import { promptView } from '../results/promptView.ts';
 import { t } from '../strings.ts';
 import type { Command } from './command.ts';
+import { completionOf } from './completionOf.ts';
 import { itemTarget } from './itemTarget.ts';
-import { canComplete, liveServer, sourceOf } from './liveSource.ts';
+import { liveServer, sourceOf } from './liveSource.ts';
 
 /** Asks for a prompt's arguments, gets it and shows its messages. An optional argument left empty is not sent. */
 export const getPrompt: Command = {
@@ -26,7 +25,7 @@ export const getPrompt: Command = {
         prompt: promptFor(argument),
         step: { number: index + 1, of: wanted.length },
         check: (text) => (argument.required && text === '' ? t('This argument is required.') : undefined),
-        ...suggestions(live, name, argument.name, values),
+        ...completionOf(live, { kind: 'prompt', name }, argument.name, values),
       });
       if (answer?.kind !== 'given') return;
       if (argument.required || answer.value !== '') values[argument.name] = answer.value;
@@ -43,15 +42,4 @@ export const getPrompt: Command = {
 function promptFor({ name, description, required }: ReturnType<typeof promptArguments>[number]): string {
   const label = required ? shownLine(name, 100) : t('{name} (optional)', { name: shownLine(name, 100) });
   return description === undefined ? label : `${label}: ${shownLine(description, 300)}`;
-}
-
-function suggestions(live: LiveServer, prompt: string, name: string, known: Readonly<Record<string, string>>) {
-  if (!canComplete(live)) return {};
-  return {
-    suggest: async (typed: string, signal: AbortSignal): Promise<readonly string[]> => {
-      const reference = { kind: 'prompt', name: prompt } as const;
-      return (await complete(sourceOf(live), reference, { name, value: typed }, { signal, context: { ...known } }))
-        .values;
-    },
-  };
 }

@@ -14,8 +14,3 @@ export function liveServer(app: App, key: ServerKey): Promise<LiveServer> {
 export function sourceOf(live: LiveServer): OfferSource {
   return { id: live.view.server.id, client: live.client, snapshot: live.snapshot };
 }
-
-/** Whether the server declares completion. */
-export function canComplete(live: LiveServer): boolean {
-  return live.client.capabilities['completions'] !== undefined;
-}

@@ -1,8 +1,6 @@
 import { shownLine } from '../shownText.ts';
-import { complete } from '../../core/discovery/completion.ts';
 import { readResource as read } from '../../core/discovery/resources.ts';
 import { expandTemplate, templateVariables } from '../../core/discovery/uriTemplate.ts';
-import type { LiveServer } from '../../core/manager/view.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { askText } from '../input/ask.ts';
@@ -10,8 +8,9 @@ import { openContents } from '../results/openContents.ts';
 import { t } from '../strings.ts';
 import { keyOf } from '../views/treeModel.ts';
 import type { Command } from './command.ts';
+import { completionOf } from './completionOf.ts';
 import { type ItemTarget, itemTarget } from './itemTarget.ts';
-import { canComplete, liveServer, sourceOf } from './liveSource.ts';
+import { liveServer, sourceOf } from './liveSource.ts';
 
 /** Reads a resource, or one made from a template, and opens it in a read-only editor. */
 export const readResource: Command = {
@@ -43,21 +42,10 @@ async function askForUri(app: App, { key, item }: ItemTarget): Promise<string | 
       title: shownLine(item.name, 100),
       prompt: t('{name} of {template}', { name: shownLine(name, 100), template: shownLine(template, 200) }),
       step: { number: index + 1, of: names.length },
-      ...suggestions(live, template, name, values),
+      ...completionOf(live, { kind: 'resource', uriTemplate: template }, name, values),
     });
     if (answer?.kind !== 'given') return undefined;
     values[name] = answer.value;
   }
   return expandTemplate(template, values);
-}
-
-function suggestions(live: LiveServer, uriTemplate: string, name: string, known: Readonly<Record<string, string>>) {
-  if (!canComplete(live)) return {};
-  return {
-    suggest: async (typed: string, signal: AbortSignal): Promise<readonly string[]> => {
-      const reference = { kind: 'resource', uriTemplate } as const;
-      const context = { ...known };
-      return (await complete(sourceOf(live), reference, { name, value: typed }, { signal, context })).values;
-    },
-  };
 }

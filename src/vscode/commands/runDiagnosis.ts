@@ -11,16 +11,9 @@ import { t } from '../strings.ts';
 export function runDiagnosis(app: App, key: ServerKey): Promise<Diagnosis> {
   const server = app.model.server(key)?.server.id ?? '';
   const all = Object.keys(checkNames).length;
-  return withProgress(t('Checking “{server}”', { server }), ({ signal, report }) => {
-    let done = 0;
-    return app.diagnose(key, {
-      signal,
-      onCheck: () => {
-        done += 1;
-        report(t('{done} of {all} checks', { done, all }));
-      },
-    });
-  });
+  return withProgress(t('Checking “{server}”', { server }), ({ signal, report }) =>
+    app.diagnose(key, { signal, onCheck: (done) => report(t('{done} of {all} checks', { done, all })) }),
+  );
 }
 
 export async function showDiagnosis(app: App, diagnosis: Diagnosis): Promise<void> {

@@ -8,6 +8,17 @@ export interface Draft {
   readonly hash: string;
 }
 
+/** What the address of a draft tells of it when the window that knew it is gone; no definition is bound yet. */
+export function draftOfQuery(query: string): Draft | undefined {
+  // Names of tools hold no line ends (DISC-2).
+  const end = query.lastIndexOf('\n');
+  return end < 0 ? undefined : { key: query.slice(0, end) as ServerKey, tool: query.slice(end + 1), hash: '' };
+}
+
+export function queryOfDraft({ key, tool }: Draft): string {
+  return `${key}\n${tool}`;
+}
+
 /**
  * The binding of an editor that was asked for once more: text that is still open was written for the older definition,
  * and is run against that one or not at all.

@@ -1,7 +1,7 @@
 // A diagnosis as a Markdown document: one line a check with its mark, then the reason and the remedy. Pure; what
 // servers sent is escaped.
 import { markdownText } from '../../base/sanitise.ts';
-import { checkNames } from '../../contract/checkNames.ts';
+import { checkNames, skipReasons } from '../../contract/checkNames.ts';
 import type { Check, Diagnosis, Verdict } from '../../core/diagnostics/diagnosis.ts';
 import { problemText } from '../problemText.ts';
 import type { Translate } from '../translate.ts';
@@ -25,7 +25,7 @@ export function diagnosisSummary({ server, checks, healthy }: Diagnosis, t: Tran
 const marks: Record<Verdict, string> = { ok: '✓', failed: '✗', skipped: '–' };
 
 function checkText(check: Check, t: Translate): string {
-  const told = check.verdict === 'skipped' ? t('not checked') : factsText(check, t);
+  const told = check.skipped === undefined ? factsText(check, t) : t(skipReasons[check.skipped]);
   const line = `${marks[check.verdict]} **${t(checkNames[check.name])}**${told === '' ? '' : `: ${told}`}`;
   const details = [...problemLines(check, t), ...listLines(check, t)].map((detail) => `> ${detail}`);
   return details.length === 0 ? line : `${line}\n${details.join('  \n')}`;

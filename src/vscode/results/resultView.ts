@@ -2,6 +2,7 @@
 // only four bitmap types count as images: an SVG is text, since it can hold scripts.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import type { ResultBlock, ResultView } from '../../contract/pageMessages.ts';
+import { unusableContent } from '../../core/tools/unusableContent.ts';
 import type { Translate } from '../translate.ts';
 
 export interface CallFacts {
@@ -12,7 +13,7 @@ export interface CallFacts {
 
 export function resultView(result: JsonObject, facts: CallFacts, t: Translate): ResultView {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly JsonValue[]) : [];
-  const blocks = content.map((part) => blockOf(part, t));
+  const blocks = [...malformed(result, t), ...content.map((part) => blockOf(part, t))];
   const structured = structuredText(result['structuredContent'], blocks, t);
   return {
     server: facts.server,
@@ -24,6 +25,17 @@ export function resultView(result: JsonObject, facts: CallFacts, t: Translate): 
     ...(structured === undefined ? {} : { structured }),
     words: wordsOf(t),
   };
+}
+
+/** What a server sent in place of content, marked as such. */
+function malformed(result: JsonObject, t: Translate): readonly ResultBlock[] {
+  const unusable = unusableContent(result);
+  if (unusable === undefined) return [];
+  const fault =
+    unusable.why === 'notAList'
+      ? t('Malformed result: its content is not a list. The server sent:')
+      : t('Malformed result: it has no content. The server sent:');
+  return [other(fault, unusable.sent)];
 }
 
 /** Formatted; an image that is in the content as well is shown there and only named here. */
@@ -50,7 +62,7 @@ export function durationText(milliseconds: number, t: Translate): string {
 }
 
 function blockOf(part: JsonValue, t: Translate): ResultBlock {
-  if (!isJsonObject(part)) return other('unknown', part);
+  if (!isJsonObject(part)) return other(t('Malformed: not a content block'), part);
   switch (part['type']) {
     case 'text':
       return typeof part['text'] === 'string' ? textBlock(part['text']) : other('text', part);

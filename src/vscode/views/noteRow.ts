@@ -4,6 +4,7 @@ import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { ServerRole } from '../../core/manager/view.ts';
 import { settingIds } from '../contributions.ts';
+import { failureActions } from '../failureActions.ts';
 import { problemText } from '../problemText.ts';
 import type { Translate } from '../translate.ts';
 import type { Note } from './notes.ts';
@@ -37,10 +38,14 @@ export function noteText(note: Note, t: Translate): string {
       return roleText(note.role, t);
     case 'empty':
       return t('This server offers nothing.');
-    case 'issues':
+    case 'leftOut':
       return note.count === 1
         ? t('1 item of its lists is unusable and left out.')
         : t('{count} items of its lists are unusable or doubled and left out.', { count: note.count });
+    case 'repaired':
+      return note.count === 1
+        ? t('1 item of its lists had a fault; it is offered without it.')
+        : t('{count} items of its lists had faults; they are offered without them.', { count: note.count });
     case 'noise':
       return note.count === 1
         ? t('It printed 1 line that is no protocol message.')
@@ -50,32 +55,16 @@ export function noteText(note: Note, t: Translate): string {
   }
 }
 
-/** What a click on the reason does: the remedy, where the editor has a button for it. */
-function remedyCommand(problem: Problem): Row['command'] {
-  switch (problem.code) {
-    case 'blockedTrust':
+/** What a click on the reason does: the remedy, where the editor has one that starts nothing unasked. */
+function remedyCommand({ code }: Problem): Row['command'] {
+  const action = failureActions[code].find((each) => each !== 'server.diagnose');
+  switch (action) {
+    case 'manageTrust':
       return { id: 'workbench.trust.manage' };
-    case 'blockedRemoteOff':
+    case 'remoteSetting':
       return { id: 'workbench.action.openSettings', argument: settingIds.remoteEnabled };
-    case 'blockedApproval':
-      return 'server.approve';
-    case 'blockedInput':
-      return 'server.start';
-    case 'blockedPolicy':
-    case 'blockedConflict':
-    case 'commandNotFound':
-    case 'workingDirectoryMissing':
-    case 'variableUnset':
-    case 'variableUnknown':
-    case 'urlForbidden':
-      return 'server.edit';
-    case 'exitedAtStart':
-    case 'processExited':
-    case 'spawnFailed':
-    case 'connectTimeout':
-      return 'server.showLog';
     default:
-      return undefined;
+      return action;
   }
 }
 
@@ -86,6 +75,7 @@ function iconOf(note: Note): Icon {
     case 'installing':
     case 'role':
     case 'empty':
+    case 'repaired':
     case 'noise':
       return information;
     default:

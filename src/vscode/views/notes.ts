@@ -9,7 +9,7 @@ export type Note =
   | { readonly kind: 'role'; readonly role: ServerRole }
   | { readonly kind: 'empty' }
   | { readonly kind: `incomplete:${string}`; readonly incomplete: Incomplete }
-  | { readonly kind: 'issues'; readonly count: number }
+  | { readonly kind: 'leftOut' | 'repaired'; readonly count: number }
   | { readonly kind: 'noise'; readonly count: number }
   | { readonly kind: `warning:${number}`; readonly problem: Problem };
 
@@ -53,7 +53,12 @@ function snapshotNotes({ snapshot }: ServerView): readonly Note[] {
     kind: `incomplete:${entry.kind}`,
     incomplete: entry,
   }));
-  return snapshot.issueCount > 0 ? [...incomplete, { kind: 'issues', count: snapshot.issueCount }] : incomplete;
+  const { issueCount, repairedCount } = snapshot;
+  const odd: readonly Note[] = [
+    { kind: 'leftOut', count: issueCount - repairedCount },
+    { kind: 'repaired', count: repairedCount },
+  ];
+  return [...incomplete, ...odd.filter((note) => 'count' in note && note.count > 0)];
 }
 
 function warningNotes({ warnings, noiseCount }: ServerView): readonly Note[] {

@@ -46,7 +46,10 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
     if (node !== undefined) return [...this.#model.children(node)];
     await this.#loaded;
-    return [...this.#model.roots()];
+    const roots = [...this.#model.roots()];
+    // Not before: the editor would say that there are no servers until it has the ones that there are (UI-1).
+    if (roots.length === 0) this.#setContext(contextKeys.loaded, true);
+    return roots;
   }
 
   getParent(node: TreeNode): TreeNode | undefined {
@@ -83,7 +86,6 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     const { approvals, total } = needsPerson(this.#manager);
     this.#tree.badge =
       total === 0 ? undefined : { value: total, tooltip: t('{count} MCP servers need you', { count: total }) };
-    this.#setContext(contextKeys.loaded, this.#manager.view().loaded);
     this.#setContext(contextKeys.waiting, approvals > 0);
   }
 

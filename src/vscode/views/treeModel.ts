@@ -4,6 +4,7 @@
 import type { ConfigScope, PolicyWord } from '../../contract/serverConfig.ts';
 import type { ConfigProblem, ServerKey } from '../../core/config/model.ts';
 import type { Generation } from '../../core/connection/state.ts';
+import { offerKinds } from '../../core/discovery/offerKinds.ts';
 import type { OfferedItem, OfferedTool, OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ManagerView, ServerView } from '../../core/manager/view.ts';
 import { decide } from '../../core/policy/decide.ts';
@@ -44,8 +45,6 @@ export interface ItemNode {
   /** What the policy says of a call; the router decides again when it comes to one. */
   readonly policy: PolicyWord;
 }
-
-export const offerKinds: readonly OfferKind[] = ['tools', 'resources', 'resourceTemplates', 'prompts'];
 
 const rangeSize = 250;
 

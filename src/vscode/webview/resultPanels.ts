@@ -1,14 +1,8 @@
-// Result pages: one panel per tool, showing its latest result. The page gets data only and may point back at what it
-// was shown; every message is checked, and an odd one is dropped.
+// Result pages: one panel per tool, showing its latest result. The page gets data only.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../contract/json.ts';
-import {
-  type FromResultPage,
-  fromResultPage,
-  type ResultView,
-  type ToResultPage,
-} from '../../contract/pageMessages.ts';
+import type { ResultView, ToResultPage } from '../../contract/pageMessages.ts';
 import type { ServerKey } from '../../core/config/model.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { reportFailure } from '../adapters/reportFailure.ts';
@@ -16,6 +10,7 @@ import { fileName } from '../fileName.ts';
 import { openDocument } from '../results/openDocument.ts';
 import { serverJsonEnding } from '../results/resourceDocument.ts';
 import { t } from '../strings.ts';
+import { receiveFromPage } from './resultMessages.ts';
 import { resultPage } from './resultPage.ts';
 
 interface Shown {
@@ -53,10 +48,14 @@ export class ResultPanels implements vscode.Disposable {
     const entry = { panel, shown };
     this.#panels.set(id, entry);
     panel.webview.onDidReceiveMessage((message: unknown) => {
-      const parsed = fromResultPage.safeParse(message);
-      if (!parsed.success) return;
       const { shown: now } = entry;
-      this.#receive(panel, now, parsed.data).catch((error: unknown) => reportFailure(error, now.key));
+      void receiveFromPage(message, now.view, {
+        send: () => this.#send(panel, now),
+        openAsJson: () => this.#openAsJson(now),
+        copy: (text) => vscode.env.clipboard.writeText(text),
+        read: (uri) => this.#options.onRead(now.key, uri),
+        report: (error) => void reportFailure(error, now.key),
+      });
     });
     panel.onDidDispose(() => this.#panels.delete(id));
   }
@@ -93,32 +92,9 @@ export class ResultPanels implements vscode.Disposable {
     void panel.webview.postMessage(message);
   }
 
-  async #receive(panel: vscode.WebviewPanel, shown: Shown, message: FromResultPage): Promise<void> {
-    switch (message.type) {
-      case 'ready':
-        this.#send(panel, shown);
-        return;
-      case 'openAsJson': {
-        const path = `/result/${shown.view.server}/${fileName(shown.view.tool)}.${serverJsonEnding}`;
-        const place = { preview: true, viewColumn: vscode.ViewColumn.Beside };
-        await openDocument(this.#options.documents, path, `${JSON.stringify(shown.raw, null, 2)}\n`, place);
-        return;
-      }
-      case 'copy': {
-        const text = message.block === 'structured' ? shown.view.structured : textOf(shown.view, message.block);
-        if (text !== undefined) await vscode.env.clipboard.writeText(text);
-        return;
-      }
-      case 'read': {
-        const block = shown.view.blocks[message.block];
-        if (block?.kind === 'link') this.#options.onRead(shown.key, block.uri);
-        return;
-      }
-    }
+  async #openAsJson({ view, raw }: Shown): Promise<void> {
+    const path = `/result/${view.server}/${fileName(view.tool)}.${serverJsonEnding}`;
+    const place = { preview: true, viewColumn: vscode.ViewColumn.Beside };
+    await openDocument(this.#options.documents, path, `${JSON.stringify(raw, null, 2)}\n`, place);
   }
-}
-
-function textOf(view: ResultView, position: number): string | undefined {
-  const block = view.blocks[position];
-  return block !== undefined && 'text' in block ? block.text : undefined;
 }

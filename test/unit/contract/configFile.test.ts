@@ -57,6 +57,18 @@ describe('parseEntry', () => {
     });
   });
 
+  it('asks whether url was meant by another client’s word for it, where nothing else says what it is', () => {
+    for (const key of ['serverUrl', 'httpUrl']) {
+      const result = parseEntry({ [key]: 'https://example.com' }, 3);
+      assert.ok(!result.ok);
+      assert.deepEqual(result.faults, [
+        { path: [key], reason: 'did you mean url? That is its name in this file', atKey: true },
+      ]);
+      assert.deepEqual(reasons({ [key]: 'https://example.com', url: 'https://example.com' }), []);
+      assert.deepEqual(reasons({ [key]: 'https://example.com', command: 'x' }), []);
+    }
+  });
+
   it('ignores keys that it does not know, and keys of the other kind', () => {
     assert.deepEqual(
       definition({ command: 'x', type: 'stdio', headers: {}, oauth: { a: 1 }, timeouts: { later: 'x' } }),

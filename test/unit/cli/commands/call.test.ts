@@ -140,7 +140,7 @@ async function call(argv: readonly string[], options: { result?: JsonObject | Er
 }
 
 function run(argv: readonly string[], host: ReturnType<typeof fakeHost>, servers: ReturnType<typeof fakeServers>) {
-  const open = () => Promise.resolve({ kind: 'opened', version: 3, servers } as const);
+  const open = () => Promise.resolve({ kind: 'opened', servers } as const);
   return runCall([...argv, '--config-file', '/f/mcp.json'], host, open);
 }
 

@@ -43,7 +43,7 @@ describe('doctor', () => {
     const { host } = await doctor(fakes, []);
     assert.match(host.written.out, /bad: failed\n {2}ok +Definition and variables\n/);
     assert.match(host.written.out, /failed +Transport\n.*\(code 7\)\.\n.*\n +\| no database\n/);
-    assert.match(host.written.out, /skipped +List tools\n/);
+    assert.match(host.written.out, /skipped +List tools: not reached\n/);
   });
 
   it('shows the state that the failure leads to', async () => {
@@ -126,7 +126,7 @@ function steps(own: Partial<DiagnosisSteps>): DiagnosisSteps {
 async function doctor(fakes: readonly FakeServer[], argv: readonly string[]) {
   const host = fakeHost();
   const servers = fakeServers(fakes);
-  const open: OpenServers = () => Promise.resolve({ kind: 'opened', version: 3, servers });
+  const open: OpenServers = () => Promise.resolve({ kind: 'opened', servers });
   const code = await runDoctor(['--config-file', '/f/mcp.json', ...argv], host, open);
   assert.equal(servers.disposed, 1);
   return { host, code };

@@ -180,5 +180,5 @@ async function list(fakes: readonly FakeServer[], argv: readonly string[]) {
 }
 
 function opening(servers: ReturnType<typeof fakeServers>): OpenServers {
-  return () => Promise.resolve({ kind: 'opened', version: 3, servers });
+  return () => Promise.resolve({ kind: 'opened', servers });
 }

@@ -141,6 +141,56 @@ describe('ServerConnection', () => {
     assert.equal(world.connection.state.kind, 'failed');
   });
 
+  it('starts again only when nothing is left of a client that ended by itself', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    client.holdClose();
+    client.end({ code: 'processExited', data: { server: 'a', exit: 'code 1' } });
+    const again = world.connection.connect();
+    await turns();
+    assert.deepEqual([client.closed, world.opened], [1, 1], 'its helpers may still run');
+    client.releaseClose();
+    await world.opening(2);
+    world.answer();
+    await again;
+  });
+
+  it('takes no news of an older life for news of the present one', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    await world.connection.disconnect();
+    const second = world.connection.connect();
+    await world.opening(2);
+    const next = world.answer();
+    await second;
+    client.end({ code: 'processExited', data: { server: 'a', exit: 'code 1' } });
+    assert.equal(world.connection.live?.client, next);
+    assert.equal(world.connection.state.kind, 'ready');
+  });
+
+  it('shows an installation while it lasts, and none of an attempt that was given up', async () => {
+    let tell: (detail: string) => void = () => undefined;
+    const opened = deferred<LiveClient>();
+    const world = makeWorld({ open: (_launch, _signal, onInstalling) => ((tell = onInstalling), opened.promise) });
+    const waiting = world.connection.connect();
+    await turns();
+    tell('fetching a package');
+    const { state } = world.connection;
+    assert.deepEqual(state.kind === 'installing' && state.detail, 'fetching a package');
+    const gone = world.connection.disconnect();
+    tell('fetching another');
+    assert.equal(world.connection.state.kind, 'stopped');
+    opened.reject(new ManagerError('cancelled'));
+    await assert.rejects(waiting, { code: 'cancelled' });
+    await gone;
+  });
+
   it('lets go of a start that waits for a person as soon as it is disconnected', async () => {
     const world = makeWorld({ prepare: () => new Promise(() => undefined) });
     const waiting = world.connection.connect();

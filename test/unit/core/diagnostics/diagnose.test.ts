@@ -23,13 +23,13 @@ describe('diagnose', () => {
       definition: 'ok',
       target: 'ok',
       transport: 'ok',
-      signIn: 'skipped',
+      signIn: 'notNeeded',
       initialise: 'ok',
       tools: 'ok',
       resources: 'ok',
       resourceTemplates: 'ok',
       prompts: 'ok',
-      call: 'skipped',
+      call: 'notAsked',
     });
     assert.equal(diagnosis.healthy, true);
     assert.equal(world.closed, 1);
@@ -58,8 +58,8 @@ describe('diagnose', () => {
     const shown = verdicts(diagnosis);
     assert.equal(shown['transport'], 'ok');
     assert.equal(shown['signIn'], 'failed');
-    assert.equal(shown['initialise'], 'skipped');
-    assert.equal(shown['tools'], 'skipped');
+    assert.equal(shown['initialise'], 'notReached');
+    assert.equal(shown['tools'], 'notReached');
     assert.equal(diagnosis.healthy, false);
     assert.equal(diagnosis.checks.length, 10);
   });
@@ -86,7 +86,7 @@ describe('diagnose', () => {
         kind === 'tools' ? Promise.reject(new ManagerError('protocolError', {})) : Promise.resolve(noItems),
     });
     assert.equal(verdicts(diagnosis)['tools'], 'failed');
-    assert.equal(verdicts(diagnosis)['resources'], 'skipped');
+    assert.equal(verdicts(diagnosis)['resources'], 'notOffered');
     assert.equal(verdicts(diagnosis)['prompts'], 'ok');
   });
 
@@ -102,7 +102,7 @@ describe('diagnose', () => {
   });
 
   it('asks a modern server for nothing that it does not offer, and a legacy one for tools all the same', async () => {
-    assert.equal(verdicts(await makeWorld({ era: 'modern' }).run())['tools'], 'skipped');
+    assert.equal(verdicts(await makeWorld({ era: 'modern' }).run())['tools'], 'notOffered');
     assert.equal(verdicts(await makeWorld({ era: 'legacy' }).run())['tools'], 'ok');
   });
 
@@ -236,5 +236,5 @@ function hangingConnect(world: World) {
 }
 
 function verdicts({ checks }: Diagnosis): Record<string, string> {
-  return Object.fromEntries(checks.map(({ name, verdict }) => [name, verdict]));
+  return Object.fromEntries(checks.map(({ name, verdict, skipped }) => [name, skipped ?? verdict]));
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import { deferred } from '../../../../src/base/deferred.ts';
 import { KeptLists } from '../../../../src/core/discovery/keptLists.ts';
+import { ManagerError } from '../../../../src/core/errors.ts';
 import { config, makeWorld, project, user } from '../../../support/managerWorld.ts';
 
 describe('ServerManager', () => {
@@ -53,6 +55,7 @@ describe('ServerManager', () => {
     const world = makeWorld({ approve: (id) => id !== 'c' });
     world.manager.apply(config(project('b'), project('c'), project('d')));
     await world.manager.review();
+    assert.equal(world.states()['c'], 'blocked approval', 'not even tried');
     await world.until(() => world.opened.length === 2);
     assert.deepEqual(world.prompts, [['b', 'c', 'd']]);
     assert.deepEqual(world.opened, ['b', 'd']);
@@ -153,6 +156,99 @@ describe('ServerManager', () => {
     await world.manager.dispose();
     await assert.rejects(world.manager.start(user('a').key), { code: 'connectionClosed' });
     assert.deepEqual(world.opened, []);
+  });
+
+  it('does not start again what is disabled at the very moment when it connected', async () => {
+    const world = makeWorld();
+    world.manager.apply(config(user('a')));
+    world.manager.onDidChange(() => {
+      if (world.states()['a'] === 'ready') world.manager.apply(config(user('a', { enabled: false })));
+    });
+    await assert.rejects(world.manager.use(user('a').key), { code: 'serverDisabled' });
+    assert.deepEqual(world.opened, ['a']);
+  });
+
+  it('forgets with a stop that a server was to run again', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(project('b')));
+    await world.manager.start(project('b').key);
+    world.manager.apply(config(project('b', { version: 2 })));
+    await world.quiet();
+    await world.manager.stop(project('b').key);
+    world.manager.apply(config(project('b')));
+    await world.until(() => world.states()['b'] === 'stopped');
+    await world.quiet();
+    assert.deepEqual(world.opened, ['b']);
+  });
+
+  it('starts with its enabling what starts with the window, and nothing else', async () => {
+    const world = makeWorld();
+    const both = (enabled: boolean) =>
+      config(user('a', { autostart: true, enabled }), user('b', { autostart: false, enabled }));
+    world.manager.apply(both(true));
+    await world.until(() => world.states()['a'] === 'ready');
+    world.manager.apply(both(false));
+    await world.until(() => world.closed.length === 1);
+    world.manager.apply(both(true));
+    await world.until(() => world.states()['a'] === 'ready');
+    assert.deepEqual(world.opened, ['a', 'a']);
+  });
+
+  it('takes an approval that was found late for nothing once the definition has changed', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(project('b')));
+    await world.manager.start(project('b').key);
+    world.manager.apply(config(project('b', { version: 2 })));
+    await world.quiet();
+    const held = deferred<undefined>();
+    const { fingerprint } = project('b');
+    world.onIdentify = async (server) => {
+      if (server.fingerprint === fingerprint) await held.promise;
+    };
+    world.manager.apply(config(project('b')));
+    world.manager.apply(config(project('b', { version: 2 })));
+    await world.quiet();
+    held.resolve(undefined);
+    const seen = new Set<string | undefined>();
+    world.manager.onDidChange(() => seen.add(world.states()['b']));
+    await world.quiet();
+    assert.deepEqual([...seen], []);
+    assert.equal(world.states()['b'], 'blocked approval');
+  });
+
+  it('shows why a server that waits cannot even be identified', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.onIdentify = () => Promise.reject(new ManagerError('commandNotFound', { server: 'b', command: 'x' }));
+    world.manager.apply(config(project('b')));
+    await world.until(() => world.states()['b'] === 'failed');
+    await world.manager.review();
+    assert.deepEqual(world.prompts, [], 'nobody can judge what is not known');
+  });
+
+  it('asks about an owner only, not about the definitions of other folders that it stands for', async () => {
+    const world = makeWorld({ approve: () => true });
+    const [first, equal, other] = [
+      project('x'),
+      project('x', { folder: '/two' }),
+      project('x', { folder: '/three', version: 2 }),
+    ];
+    world.manager.apply(config(first, equal, other));
+    assert.deepEqual(world.manager.waiting(), [first.key]);
+    await world.manager.review();
+    assert.deepEqual(world.prompts, [['x']]);
+  });
+
+  it('hears no more of a connection that has ended', async () => {
+    const world = makeWorld();
+    world.manager.apply(config(user('a')));
+    const { snapshot } = await world.manager.use(user('a').key);
+    const { following } = world;
+    await world.manager.stop(user('a').key);
+    following.publish(snapshot);
+    following.warn([{ code: 'listFailed', data: {} }]);
+    const [view] = world.manager.view().servers;
+    assert.equal(world.manager.live(user('a').key), undefined);
+    assert.deepEqual([view?.snapshot, view?.warnings], [undefined, []]);
   });
 
   it("holds the person's policies over a project's definition of the same id", () => {
@@ -296,6 +392,7 @@ describe('ServerManager', () => {
     world.manager.apply(config(user('c', { autostart: true })));
     await world.quiet();
     assert.equal(world.opened.length, 2);
+    assert.equal(world.manager.keyOf('c'), undefined);
   });
 
   it('shows what a launch offered when it last ran, for that launch only', async () => {
@@ -311,8 +408,31 @@ describe('ServerManager', () => {
     await world.until(() => offer() !== undefined);
     assert.deepEqual(world.opened, [], 'looking does not start it');
     world.manager.apply(config(user('a', { version: 2 })));
+    assert.equal(offer(), undefined, 'not even until the new launch is known');
     await world.quiet();
     assert.equal(offer(), undefined);
+  });
+
+  it('shows no kept offer of a launch that is not the one of the definition any more', async () => {
+    const kept = new KeptLists();
+    const before = makeWorld({ kept });
+    before.manager.apply(config(user('a')));
+    await before.manager.use(user('a').key);
+    await before.manager.dispose();
+
+    const world = makeWorld({ kept });
+    const held = deferred<undefined>();
+    const { fingerprint } = user('a', { version: 2 });
+    world.onIdentify = async (server) => {
+      if (server.fingerprint === fingerprint) await held.promise;
+    };
+    world.manager.apply(config(user('a')));
+    world.manager.apply(config(user('a', { version: 2 })));
+    await world.quiet();
+    assert.equal(world.manager.view().servers[0]?.kept, undefined);
+    held.resolve(undefined);
+    await world.quiet();
+    assert.equal(world.manager.view().servers[0]?.kept, undefined);
   });
 
   it('forgets what a server offered once it is disabled', async () => {

@@ -6,7 +6,6 @@ import type { PolicyWord } from '../../../../src/contract/serverConfig.ts';
 import type { ServerKey } from '../../../../src/core/config/model.ts';
 import type { Generation } from '../../../../src/core/connection/state.ts';
 import { checkTool } from '../../../../src/core/discovery/checkItem.ts';
-import type { ServerSnapshot } from '../../../../src/core/discovery/snapshot.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import type { CallConfirmation } from '../../../../src/core/ports.ts';
@@ -17,6 +16,7 @@ import { type CallServer, ResultMismatch, ToolRouter } from '../../../../src/cor
 import { FakeLiveClient, rawTool } from '../../../support/fakeLiveClient.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { settled } from '../../../support/settled.ts';
+import { snapshotOf } from '../../../support/snapshotOf.ts';
 
 const key = 'user:s' as ServerKey;
 const caller = { kind: 'tree', name: 'MCP' } as const;
@@ -40,18 +40,11 @@ describe('ToolRouter', () => {
   let router: ToolRouter;
 
   function offer(tools: readonly JsonObject[], generation = 1): CallServer {
-    const snapshot: ServerSnapshot = {
+    const snapshot = snapshotOf({
       generation: generation as Generation,
-      revision: 1,
       era: client.negotiated.era,
       tools: tools.map((raw) => checkTool(raw, { mirrors: false }).item!),
-      resources: [],
-      resourceTemplates: [],
-      prompts: [],
-      issues: [],
-      issueCount: 0,
-      incomplete: [],
-    };
+    });
     const view = {
       key,
       server: { key, id: 's', scope: { kind: 'user' } },
@@ -287,18 +280,14 @@ describe('ToolRouter', () => {
     });
 
     it('of a project in its own place, which the person’s word stands above', async () => {
-      let rules: PolicyWord = 'allow';
-      const both = new ToolRouter({
-        clock,
-        calls,
-        use: () => Promise.resolve(live!),
-        live: () => live,
-        rules: () => ({ user: { echo: rules }, project: { echo: 'allow' } }),
-        checker: { check: () => Promise.resolve({ kind: 'valid' }) },
-      });
-      await both.call({ server: key, tool: 'echo', args: {}, caller }, plain);
-      rules = 'deny';
-      await assert.rejects(both.call({ server: key, tool: 'echo', args: {}, caller }, plain), { code: 'toolDenied' });
+      const own = live!;
+      const say = (echo: PolicyWord) => {
+        live = { ...own, view: { ...own.view, policies: { user: { echo }, project: { echo: 'allow' } } } };
+      };
+      say('allow');
+      await call();
+      say('deny');
+      await assert.rejects(call(), { code: 'toolDenied' });
     });
   });
 

@@ -24,6 +24,31 @@ describe('findCommand', () => {
     assert.deepEqual(found, { kind: 'notExecutable', path: '/a/npx' });
   });
 
+  it('knows a folder that stands where the program is meant', async () => {
+    const kindOf = disk({ '/project/server': 'folder', 'C:\\w\\server': 'folder', '/a/npx': 'folder' });
+    const found = (command: string, platform: NodeJS.Platform, cwd: string) =>
+      findCommand(command, { env, cwd, platform, kindOf });
+    assert.deepEqual(await found('./server', 'linux', '/project'), { kind: 'folder', path: '/project/server' });
+    assert.deepEqual(await found('/project/server/', 'darwin', '/'), { kind: 'folder', path: '/project/server' });
+    assert.deepEqual(await found('.\\server', 'win32', 'C:\\w'), { kind: 'folder', path: 'C:\\w\\server' });
+    // On PATH the system passes a folder over.
+    assert.deepEqual(await found('npx', 'linux', '/project'), { kind: 'notFound', lookedIn: ['/a', '/b', '/c'] });
+  });
+
+  it('on Windows knows a file that has no ending of a program, and prefers one that has', async () => {
+    const windows = { env: { PATHEXT: '.EXE;.CMD' }, cwd: 'C:\\w', platform: 'win32' } as const;
+    const script = disk({ 'C:\\w\\run.py': 'executable' });
+    assert.deepEqual(await findCommand('.\\run.py', { ...windows, kindOf: script }), {
+      kind: 'notExecutable',
+      path: 'C:\\w\\run.py',
+    });
+    const both = disk({ 'C:\\w\\run': 'folder', 'C:\\w\\run.CMD': 'executable' });
+    assert.deepEqual(await findCommand('C:\\w\\run', { ...windows, kindOf: both }), {
+      kind: 'found',
+      path: 'C:\\w\\run.CMD',
+    });
+  });
+
   it('looks up this very program on the real disk', async () => {
     const found = await findCommand(process.execPath, { env: {}, cwd: '/', platform: process.platform });
     assert.deepEqual(found, { kind: 'found', path: process.execPath });
@@ -42,7 +67,11 @@ describe('candidatePaths', () => {
   });
 
   it('takes a command with a separator relative to the working directory', () => {
-    assert.deepEqual(linux('./server', '/usr/bin'), { lookedIn: ['/w'], paths: ['/w/server'] });
+    assert.deepEqual(linux('./server', '/usr/bin'), {
+      lookedIn: ['/w'],
+      written: '/w/server',
+      paths: ['/w/server'],
+    });
     assert.deepEqual(windows('.\\server.cmd', { PATH: 'C:\\bin' }).paths, ['C:\\w\\server.cmd']);
   });
 

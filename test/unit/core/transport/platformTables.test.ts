@@ -65,6 +65,17 @@ describe('The process table of macOS', () => {
     assert.match(asked[0]!, /-p 500,501$/);
   });
 
+  it('counts no zombie as living, and sets its time a little back, as the clock of the machine may be', async () => {
+    const table = macProcessTable(fakeCommand([['-p 500,501', `${output}\n${ourselves}`]]).run);
+    const living = await table.alive(parsePs(output).slice(1));
+    assert.deepEqual(
+      living.map(({ pid }) => pid),
+      [500],
+    );
+    assert.ok(table.now() <= Date.now() - 2_000);
+    assert.equal(table.now() % 1_000, 0);
+  });
+
   it('looks at the start times again right before it signals, and spares a pid that was given anew', async () => {
     const [, target] = parsePs(output);
     const { run, asked } = fakeCommand([['-p 500,', `  500 1 500 S Sat Nov 29 21:59:59 2026\n${ourselves}`]]);

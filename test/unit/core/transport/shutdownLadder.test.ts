@@ -13,7 +13,12 @@ const entry = (pid: number): ProcessInfo => ({ pid, ppid: 1, group: 1, session: 
 function stopping(
   others: number[],
   on: { endOfInput?: number[]; terminate?: number[]; kill?: number[]; killRoot?: number[] },
-  { lateBy, hides = [] }: { lateBy?: number; hides?: number[] } = {},
+  {
+    lateBy,
+    hides = [],
+    forks = 0,
+    missesOnce,
+  }: { lateBy?: number; hides?: number[]; forks?: number; missesOnce?: number } = {},
 ) {
   const clock = new ManualClock();
   const living = new Set([100, ...others]);
@@ -44,12 +49,20 @@ function stopping(
       findsOrphansLate: false,
       scan: () => {
         steps.push('scan');
-        return list();
+        const missed = steps.includes('endOfInput at 0') ? missesOnce : undefined;
+        if (missed !== undefined) missesOnce = undefined;
+        return list().then((found) => found.filter(({ pid }) => pid !== missed));
       },
       alive: list,
       signal: (members: readonly ProcessInfo[], signal: StopSignal) => {
         steps.push(`${signal} ${members.map(({ pid }) => pid).join(',')} at ${clock.now()}`);
         end(on[signal]);
+        for (const { pid } of signal === 'kill' && forks > 0 ? members : []) {
+          // It has started the next one before it is hit.
+          living.delete(pid);
+          living.add(pid + 1);
+          forks -= 1;
+        }
         return Promise.resolve();
       },
     },
@@ -107,6 +120,19 @@ describe('stopTree', () => {
     assert.deepEqual(hidden.signals(), ['endOfInput at 0', 'killRoot at 1200']);
     const immortal = stopping([], {}, { hides: [100] });
     assert.equal((await immortal.run()).rootPending, true);
+  });
+
+  it('believes that nothing is left only when two listings say so', async () => {
+    const ladder = stopping([101], { endOfInput: [100], terminate: [101] }, { missesOnce: 101 });
+    assert.deepEqual(await ladder.run(), { rung: 'terminate', left: [], rootPending: false });
+    assert.deepEqual(ladder.signals(), ['endOfInput at 0', 'terminate 101 at 200']);
+  });
+
+  it('kills again and again what starts another one before it is hit', async () => {
+    const ladder = stopping([101], { terminate: [100], kill: [105] }, { forks: 4 });
+    assert.deepEqual(await ladder.run(), { rung: 'kill', left: [], rootPending: false });
+    const killed = ladder.signals().flatMap((step) => /^kill (\d+)/.exec(step)?.[1] ?? []);
+    assert.deepEqual(killed, ['101', '102', '103', '104', '105']);
   });
 
   it('gives up on what cannot be killed at its last deadline, and names it', async () => {

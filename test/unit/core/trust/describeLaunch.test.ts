@@ -9,9 +9,8 @@ const project = folder('one');
 const hash = (text: string): string => `SHA-256 ${createHash('sha256').update(text).digest('hex')}`;
 
 async function stdio(entry: object, place: FakePlace = {}) {
-  const { request, fingerprint } = await describeLaunch(serverOf(project, entry), contextOf(place));
+  const request = await describeLaunch(serverOf(project, entry), contextOf(place));
   assert.ok(request.what.kind === 'stdio');
-  assert.equal(request.fingerprint, fingerprint);
   return { ...request.what, references: request.references };
 }
 
@@ -29,7 +28,7 @@ describe('describeLaunch', () => {
       env: { MODE: 'new', T: '${secret:s}' },
       envFile: 'e',
     };
-    const { request } = await describeLaunch(serverOf(project, entry), context);
+    const request = await describeLaunch(serverOf(project, entry), context);
     assert.deepEqual(request.what, {
       kind: 'stdio',
       command: 'npx',
@@ -83,7 +82,7 @@ describe('describeLaunch', () => {
   it('shows URL and headers of a remote, with the places that values of the person go to', async () => {
     const headers = { 'X-Team': 'blue', 'X-Trace-Id': '${env:AWS_SECRET_ACCESS_KEY}', 'X-Key-Id': 'k' };
     const entry = { url: 'https://${env:H}/mcp', headers };
-    const { request } = await describeLaunch(
+    const request = await describeLaunch(
       serverOf(project, entry),
       contextOf({ env: { H: 'example.com', AWS_SECRET_ACCESS_KEY: 'canary' } }),
     );

@@ -66,6 +66,16 @@ describe('the values that a person keeps for servers', () => {
     assert.equal(me.questions.length, 1);
   });
 
+  it('are not asked for where no person waits, and given where they are known', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    assert.equal(await values.input('who', userScope, { mayAsk: false }), undefined);
+    assert.equal(await values.secret('token', userScope, { mayAsk: false }), undefined);
+    assert.equal(me.questions.length, 0);
+    await give(values, me, 'token', userScope);
+    assert.equal(await values.secret('token', userScope, { mayAsk: false }), 'value of token');
+  });
+
   it('free whoever waits once it aborts, and close the question; the next one comes', async () => {
     const me = person();
     const values = me.inWorkspace();

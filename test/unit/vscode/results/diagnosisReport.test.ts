@@ -12,7 +12,7 @@ const failed: Check = {
   facts: {},
   problem: { code: 'exitedAtStart', data: { server: 's', exit: 'code 1' }, stderr: ['[x](command:evil)'] },
 };
-const skipped: Check = { name: 'tools', verdict: 'skipped', facts: {} };
+const skipped: Check = { name: 'tools', verdict: 'skipped', skipped: 'notReached', facts: {} };
 
 function diagnosis(...checks: Check[]): Diagnosis {
   const healthy = checks.every(({ verdict }) => verdict !== 'failed');
@@ -24,7 +24,7 @@ describe('the report of a diagnosis', () => {
     const report = diagnosisReport(diagnosis(passed, failed, skipped), english);
     assert.match(report, /✓ \*\*Definition and variables\*\*/);
     assert.match(report, /✗ \*\*Initialise\*\*/);
-    assert.match(report, /– \*\*List tools\*\*: not checked/);
+    assert.match(report, /– \*\*List tools\*\*: not reached/);
     assert.match(report, /It fails at: Initialise/);
     assert.match(report, /ended before it was ready/);
   });

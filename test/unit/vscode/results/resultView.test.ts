@@ -55,14 +55,27 @@ describe('a result as it is shown', () => {
     );
   });
 
+  it('shows what a server sent in place of content, marked as malformed', () => {
+    const shown = (result: Record<string, JsonValue>) => {
+      const view = resultView(result, facts, english);
+      assert.deepEqual(toResultPage.parse({ type: 'show', result: view }).result.blocks, view.blocks);
+      return view.blocks.map((block) => (block.kind === 'other' ? [block.type, block.summary] : block.kind));
+    };
+    assert.deepEqual(shown({ content: 'hello' }), [
+      ['Malformed result: its content is not a list. The server sent:', '"hello"'],
+    ]);
+    assert.deepEqual(shown({ toolResult: 7, isError: true, _meta: {} }), [
+      ['Malformed result: it has no content. The server sent:', '{\n  "toolResult": 7\n}'],
+    ]);
+    for (const plain of [{}, { content: [] }, { structuredContent: {} }, { isError: true }]) {
+      assert.deepEqual(shown(plain), []);
+    }
+  });
+
   it('keeps what it does not know as a summary', () => {
     const [unknown, number] = blocks({ type: 'hologram', x: 1 }, 5);
     assert.deepEqual(unknown, { kind: 'other', type: 'hologram', summary: '{\n  "type": "hologram",\n  "x": 1\n}' });
     assert.equal(number!.kind, 'other');
-  });
-
-  it('survives a result without a list of content', () => {
-    assert.deepEqual(resultView({ content: 'odd' }, facts, english).blocks, []);
   });
 
   it('names tool and server of a failure', () => {

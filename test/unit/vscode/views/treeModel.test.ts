@@ -2,15 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ManagerView } from '../../../../src/core/manager/view.ts';
 import { TreeModel, type TreeNode } from '../../../../src/vscode/views/treeModel.ts';
-import {
-  demoScope,
-  managerView,
-  offeredItem,
-  offeredTool,
-  ready,
-  serverView,
-  snapshotOf,
-} from '../../../support/managerView.ts';
+import { demoScope, managerView, offeredItem, offeredTool, ready, serverView } from '../../../support/managerView.ts';
+import { snapshotOf } from '../../../support/snapshotOf.ts';
 
 function modelOf(view: ManagerView) {
   let current = view;

@@ -14,8 +14,8 @@ import {
   ready,
   type ServerOptions,
   serverView,
-  snapshotOf,
 } from '../../../support/managerView.ts';
+import { snapshotOf } from '../../../support/snapshotOf.ts';
 
 const hostile = 'x\u202Eevil\u200B [a](command:run) <img src=x onerror=alert(1)> $(flame)';
 
@@ -103,7 +103,8 @@ describe('a row of the tree', () => {
     const snapshot = snapshotOf({
       tools: [offeredTool('t')],
       incomplete: [{ kind: 'tools', reason: 'repeatedCursor', detail: '' }],
-      issueCount: 2,
+      issueCount: 5,
+      repairedCount: 3,
     });
     const { rows } = draw('a', { state: ready, snapshot, noiseCount: 3 });
     assert.deepEqual(
@@ -111,11 +112,12 @@ describe('a row of the tree', () => {
       [
         'The list of tools is incomplete: the server repeats a page.',
         '2 items of its lists are unusable or doubled and left out.',
+        '3 items of its lists had faults; they are offered without them.',
         'It printed 3 lines that are no protocol messages.',
         'Tools',
       ],
     );
-    assert.equal(rows[3]!.description, '1, incomplete');
+    assert.equal(rows[4]!.description, '1, incomplete');
   });
 
   it('makes hidden characters of a tool visible in its row', () => {

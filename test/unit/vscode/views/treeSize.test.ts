@@ -3,7 +3,8 @@ import { describe, it } from 'mocha';
 import { english } from '../../../../src/vscode/translate.ts';
 import { TreeModel } from '../../../../src/vscode/views/treeModel.ts';
 import { rowOf } from '../../../../src/vscode/views/treeRow.ts';
-import { managerView, offeredTool, ready, serverView, snapshotOf } from '../../../support/managerView.ts';
+import { managerView, offeredTool, ready, serverView } from '../../../support/managerView.ts';
+import { snapshotOf } from '../../../support/snapshotOf.ts';
 
 describe('a tree with 10,000 tools', () => {
   const tools = Array.from({ length: 10_000 }, (_, index) => offeredTool(`tool-${index}`, { description: 'Does it' }));
@@ -20,7 +21,7 @@ describe('a tree with 10,000 tools', () => {
     assert.ok(ranges.every((range) => model.children(range).length === 250));
   });
 
-  it('draws a server that changed without looking at the tools of another', () => {
+  it('draws a server that changed without looking at the tools of another [QUAL-25]', () => {
     let looked = 0;
     const watched = serverView('many', { state: ready });
     Object.defineProperty(watched, 'snapshot', {
