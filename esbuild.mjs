@@ -118,5 +118,9 @@ if (flags.has('--fixtures')) {
   await rm('dist', { recursive: true, force: true });
   const parts = [extension, commandLine, schemaWorker, pages];
   if (flags.has('--watch')) for (const part of parts) await (await context(part)).watch();
-  else await Promise.all(parts.map((part) => build(part)));
+  else {
+    const built = await Promise.all(parts.map((part) => build({ ...part, metafile: true })));
+    // Does not ship: the packer reads from it whose licences the bundles owe (scripts/lib/notices.mjs).
+    await writeFile('dist/meta.json', JSON.stringify(built.map(({ metafile }) => metafile)));
+  }
 }

@@ -1,12 +1,16 @@
-// Mocha reporter: prints like `spec` and, where TOTALS_FILE is set, writes {"passed","failed","skipped"} to that file.
+// Mocha reporter: prints like `spec` and, where TOTALS_FILE is set, writes {"passed","failed","skipped"} to that file,
+// the skipped ones by their full titles.
 // A run ends when nothing keeps its process alive. What still does some time after the last test is a failure of its
 // own, which names what is open; a run never hangs on it.
 const { writeFileSync } = require('node:fs');
 const { reporters } = require('mocha');
 
 module.exports = class extends reporters.Spec {
+  #skipped = [];
+
   constructor(runner, options) {
     super(runner, options);
+    runner.on('pending', (test) => this.#skipped.push(test.fullTitle()));
     runner.once('end', () => {
       this.#writeTotals(0);
       setTimeout(() => this.#endByForce(), patience).unref();
@@ -14,9 +18,10 @@ module.exports = class extends reporters.Spec {
   }
 
   #writeTotals(more) {
-    const { passes, failures, pending } = this.stats;
+    const { passes, failures } = this.stats;
     const file = process.env.TOTALS_FILE;
-    if (file) writeFileSync(file, JSON.stringify({ passed: passes, failed: failures + more, skipped: pending }));
+    const totals = { passed: passes, failed: failures + more, skipped: this.#skipped };
+    if (file) writeFileSync(file, JSON.stringify(totals));
   }
 
   #endByForce() {

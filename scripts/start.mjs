@@ -1,31 +1,26 @@
 // npm start: sets up all that is missing, then opens a real VS Code with the packed extension and a sample workspace.
-//   npm start                      until Ctrl-C; opens a browser where there is a display
-//   npm start -- --smoke           comes up, looks, writes out/screenshots/start.png and ends
-//   npm start -- --folder DIR      opens DIR in place of the sample
-//   npm start -- --desktop         in a desktop VS Code (ROUNDHOUSE_VSCODE, else downloaded); the default off Linux
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+// Its options: lib/startOptions.mjs.
+import { join } from 'node:path';
 import { ensureDependencies } from './dependencies.mjs';
 import { repository } from './lib/places.mjs';
 import { SetupError, runScript, say } from './lib/say.mjs';
+import { readStartOptions } from './lib/startOptions.mjs';
 
 await runScript(async () => {
-  const { values } = parseArgs({
-    options: { smoke: { type: 'boolean' }, desktop: { type: 'boolean' }, folder: { type: 'string' } },
-  });
+  const options = readStartOptions(process.argv.slice(2));
   ensureDependencies(repository);
   // Only now is there anything to import that is not our own.
   const { packageExtension } = await import('./lib/packageExtension.mjs');
   const { openSampleWorkspace } = await import('./lib/sampleWorkspace.mjs');
   say('extension', 'building and packing');
   const vsix = await packageExtension();
-  const desktop = values.desktop === true || process.platform !== 'linux';
-  const sample = values.folder === undefined ? await openSampleWorkspace() : undefined;
-  if (sample) say('sample', `${sample.folder} (its HTTP server: ${sample.url})`);
-  const folder = sample?.folder ?? resolve(values.folder ?? '.');
+  const desktop = options.desktop || process.platform !== 'linux';
+  const sample = options.folder === undefined ? await openSampleWorkspace() : undefined;
+  const folder = sample?.folder ?? options.folder ?? repository;
+  say(sample ? 'sample' : 'folder', folder);
   try {
     if (desktop) await (await import('./lib/startDesktop.mjs')).startDesktop({ vsix, folder });
-    else await startInBrowser({ vsix, folder, smoke: values.smoke === true, sampled: sample !== undefined });
+    else await startInBrowser({ vsix, folder, smoke: options.smoke, sampled: sample !== undefined });
   } finally {
     await sample?.stop();
     say('end', 'everything that was started has ended');
@@ -60,16 +55,19 @@ async function startInBrowser({ vsix, folder, smoke, sampled }) {
       say('smoke', `the workbench is up, with the MCP view; see ${picture}`);
       return;
     }
+    // The one address that is printed, and last: it is the one to open.
     console.log(`
-  VS Code ${build.version.replace(/^\d+/, '1')} with MCP Roundhouse is at
+  VS Code ${build.version.replace(/^\d+/, '1')} with MCP Roundhouse is up. In it:
+
+  1. Trust the folder: "Manage" in the bar at the top, then "Trust". Close that page.
+  2. Open "MCP" at the bottom of the Explorer, start a server, and confirm its command.
+
+  Its user settings turn remote servers on, so that the sample's HTTP server can be tried; that is off by default.
+  Ctrl-C here ends everything.
+
+  Open this address in a browser, the whole of it, as it holds the key:
 
       ${doorway.address}
-
-  1. Open that address in a browser. The whole of it: it holds the key.
-  2. Trust the folder: "Manage" in the bar at the top, then "Trust".
-  3. Open "MCP" at the bottom of the Explorer, start a server, and confirm its command.
-  Its user settings turn remote servers on, so that the sample's HTTP server can be tried; that is off by default.
-  Ctrl-C ends everything.
 `);
     const { openInBrowser } = await import('./lib/openInBrowser.mjs');
     openInBrowser(doorway.address, chromium);

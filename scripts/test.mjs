@@ -1,7 +1,7 @@
 // The whole test run: set-up, static checks, unit, scenario, page and editor tests. `npm test` runs all of it,
 // `npm test -- unit scenario` only those. Ends with `N passed, N failed`, alone on a line, with the true totals:
 // each static check counts as one; a suite that dies without totals, or leaves processes or temporary files behind,
-// counts as one failure more.
+// counts as one failure more. A test that was skipped is named above the last line: it has shown nothing.
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ensureDependencies } from './dependencies.mjs';
 import { leftovers } from './lib/leftovers.mjs';
+import { summary } from './lib/summary.mjs';
 
 const root = join(import.meta.dirname, '..');
 const bin = (name) => join('node_modules', '.bin', name);
@@ -28,7 +29,11 @@ const groups = {
     check('fixtures', process.execPath, ['esbuild.mjs', '--fixtures']),
   ],
   unit: [suite('unit tests', bin('mocha'), [...reporter, 'test/unit/**/*.test.ts'])],
-  scenario: [suite('scenario tests', bin('mocha'), [...reporter, 'test/scenarios/**/*.test.ts'])],
+  scenario: [
+    // Some servers drive it, and a test without it shows nothing.
+    check('browser set-up', process.execPath, ['scripts/setup.mjs', 'chromium']),
+    suite('scenario tests', bin('mocha'), [...reporter, 'test/scenarios/**/*.test.ts']),
+  ],
   page: [suite('page tests', bin('mocha'), [...reporter, 'test/page/**/*.test.ts'])],
   editor: [
     check('editor set-up', process.execPath, ['scripts/setup.mjs']),
@@ -46,7 +51,7 @@ if (unknown.length > 0) {
 }
 
 await ensureDependencies(root);
-const totals = { passed: 0, failed: 0 };
+const totals = { passed: 0, failed: 0, skipped: [] };
 const slowest = [];
 for (const [name, steps] of Object.entries(groups)) {
   // Everything past the static checks runs what was built.
@@ -55,16 +60,17 @@ for (const [name, steps] of Object.entries(groups)) {
   for (const step of steps) {
     const start = Date.now();
     console.log(`\n# ${step.title}`);
-    const { passed, failed } = await step.run();
+    const { passed, failed, skipped = [] } = await step.run();
     totals.passed += passed;
     totals.failed += failed;
+    totals.skipped.push(...skipped.map((title) => `${step.title}: ${title}`));
     const seconds = ((Date.now() - start) / 1000).toFixed(1);
     slowest.push(`${seconds} s ${step.title}${failed > 0 ? ` (${failed} failed)` : ''}`);
   }
 }
 console.log(`\n${slowest.join('\n')}\n`);
 process.exitCode = totals.failed > 0 ? 1 : 0;
-console.log(`${totals.passed} passed, ${totals.failed} failed`);
+console.log(summary(totals));
 
 function check(title, command, args) {
   return {
@@ -87,7 +93,8 @@ function suite(title, command, args) {
       for (const what of left) console.error(`Left behind by the ${title}: ${what}`);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
       const died = read === undefined || (code !== 0 && read.failed === 0);
-      return { passed: read?.passed ?? 0, failed: (read?.failed ?? 0) + (died ? 1 : 0) + (left.length > 0 ? 1 : 0) };
+      const more = (died ? 1 : 0) + (left.length > 0 ? 1 : 0);
+      return { passed: read?.passed ?? 0, failed: (read?.failed ?? 0) + more, skipped: read?.skipped ?? [] };
     },
   };
 }

@@ -1,12 +1,12 @@
 // Starts a VS Code server with folders of its own, so that neither this person's settings, extensions and home nor another
 // run is touched, and stops it with all its processes.
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startGuarded } from './guardedProcess.mjs';
 import { lastLines, run } from './run.mjs';
+import { makeRunFolder } from './runFolder.mjs';
 import { SetupError } from './say.mjs';
 
 const startMs = 60_000;
@@ -77,8 +77,7 @@ const ownProcess =
  */
 export async function startEditorServer(options) {
   const { build, testDriver = true } = options;
-  // Short: a socket's path below it may have 107 bytes at most.
-  const folder = await mkdtemp(join(tmpdir(), 'rh-'));
+  const { folder, env: ownFolders } = await makeRunFolder();
   const [home, userData, extensions, log] = ['home', 'data', 'ext', 'log'].map((name) => join(folder, name));
   if (!home || !userData || !extensions || !log) throw new Error('unreachable');
   for (const path of [home, join(userData, 'User'), extensions]) await mkdir(path, { recursive: true });
@@ -86,7 +85,8 @@ export async function startEditorServer(options) {
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
   const config = join(folder, 'config.yaml');
   await writeFile(config, '');
-  const env = { ...cleanEnvironment(home), ...options.env };
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...cleanEnvironment(home), ...ownFolders, ...options.env };
   if (options.sessionSecret) env['HASHED_PASSWORD'] = options.sessionSecret;
   const common = ['--user-data-dir', userData, '--extensions-dir', extensions, '--config', config];
   /** @type {import('./guardedProcess.mjs').GuardedProcess | undefined} */

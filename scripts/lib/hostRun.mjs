@@ -53,7 +53,7 @@ export async function beginHostRun() {
   const events = join(base, 'events.jsonl');
   const folder = await mkdtemp(join(base, 'workspace-'));
   await writeFile(events, '');
-  const totals = { passed: 0, failed: 0, skipped: 0 };
+  const totals = { passed: 0, failed: 0, skipped: /** @type {string[]} */ ([]) };
   /** @type {string[]} */
   const failures = [];
   let ended = false;
@@ -70,6 +70,7 @@ export async function beginHostRun() {
       }
       const indent = '  '.repeat(event.depth + 1);
       if (event.kind === 'suite') console.log(`${indent}${event.title}`);
+      else if (event.kind === 'skipped') totals.skipped.push(event.title);
       else totals[event.kind] += 1;
       if (event.kind === 'passed') console.log(`${indent}\u2714 ${event.title} (${String(event.ms)}ms)`);
       if (event.kind === 'skipped') console.log(`${indent}- ${event.title}`);

@@ -1,9 +1,9 @@
-// What a suite left behind: entries of the temporary folder that was its own, and processes that still have that folder
-// as theirs (told on Linux only). A clean run leaves neither.
+// What a suite left behind: entries of the temporary folder that was its own, and processes that still have that folder,
+// or one in it, as theirs (told on Linux only). A clean run leaves neither.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Caches of tools, which are theirs to keep, and the editor's own sockets, which it does not remove. */
-const others = /^(tsx-\d+|node-compile-cache|v8-compile-cache-\d+|vscode-\w+-[\w-]+\.sock)$/;
+/** Caches of tools, which are theirs to keep. */
+const others = /^(tsx-\d+|node-compile-cache|v8-compile-cache-\d+)$/;
 
 /**
  * @param {string} folder absolute path of the temporary folder
@@ -24,7 +24,7 @@ function processesOf(folder) {
   return pids.flatMap((pid) => {
     try {
       const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      if (!variables.includes(`TMPDIR=${folder}`)) return [];
+      if (!variables.some((text) => `${text}/`.startsWith(`TMPDIR=${folder}/`))) return [];
       return [`process ${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 200)}`];
     } catch {
       return []; // It has ended, or is another person's.

@@ -15,16 +15,20 @@ import { SetupError } from './say.mjs';
 const everything = join(repository, 'node_modules', '@modelcontextprotocol', 'server-everything', 'dist', 'index.js');
 const startMs = 30_000;
 
-/** User settings of the sample's editor: its HTTP server can be tried, and the explorer shows what is the person's. */
+/**
+ * User settings of the sample's editor: its HTTP server can be tried, the explorer shows what is the person's, and a file is
+ * saved when the person saves it: a half-written configuration is no configuration.
+ */
 export const sampleSettings = {
   'roundhouse.remote.enabled': true,
+  'files.autoSave': 'off',
   'files.exclude': { node_modules: true },
   'workbench.startupEditor': 'readme',
 };
 
 /**
  * Makes the copy and starts its HTTP server.
- * @returns {Promise<{ folder: string, url: string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ folder: string, stop: () => Promise<void> }>}
  * @throws {SetupError} when the server does not come up in 30 s
  */
 export async function openSampleWorkspace() {
@@ -54,7 +58,7 @@ export async function openSampleWorkspace() {
       await stop();
       throw new SetupError(`The sample HTTP server ${server.ended() ?? 'did not answer in time'}:\n${text}`);
     }
-  return { folder, url, stop };
+  return { folder, stop };
 }
 
 async function freePort() {

@@ -1,12 +1,12 @@
 // `npm start` in a desktop VS Code: the one that ROUNDHOUSE_VSCODE names, else a downloaded one, with folders of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveCliArgsFromVSCodeExecutablePath } from '@vscode/test-electron';
 import { findDesktopEditor } from './desktopEditor.mjs';
 import { run } from './run.mjs';
+import { makeRunFolder } from './runFolder.mjs';
 import { sampleSettings } from './sampleWorkspace.mjs';
 import { SetupError, say } from './say.mjs';
 
@@ -17,10 +17,10 @@ import { SetupError, say } from './say.mjs';
  */
 export async function startDesktop({ vsix, folder }) {
   const executable = await findDesktopEditor();
-  const base = await mkdtemp(join(tmpdir(), 'rh-'));
+  const { folder: base, env: ownFolders } = await makeRunFolder();
   const home = join(base, 'home');
   const common = ['--user-data-dir', join(base, 'data'), '--extensions-dir', join(base, 'ext')];
-  const env = { ...process.env, HOME: home, USERPROFILE: home };
+  const env = { ...process.env, HOME: home, USERPROFILE: home, TMPDIR: ownFolders.TMPDIR };
   try {
     await mkdir(join(base, 'data', 'User'), { recursive: true });
     await mkdir(home);

@@ -1,5 +1,6 @@
 // Takes secrets out of text before it is kept or shown: values that are known, and what looks like a credential.
-// Prefers to hide too much. Linear in the text: every pattern is bounded, none can backtrack without end.
+// Prefers to hide too much. Linear in the text: no pattern reads on from a place where it may begin and then fails far
+// behind it, since there may be such a place at every character.
 
 export interface RedactOptions {
   /** The text was cut at its end: the beginning of a known secret there goes too. */
@@ -34,35 +35,6 @@ export class Redactor {
     );
   }
 
-  /** For text that comes in pieces: a secret that lies over a border is found, since a piece's end is held back. */
-  stream(): RedactingStream {
-    // What was shown already but may announce a credential behind it, then what is held back.
-    let text = '';
-    let shown = 0;
-    const show = (end: number, cut: boolean): string => {
-      const ranges = this.#ranges(text, cut).filter((range) => range.end > shown && range.start < end);
-      const ready = replaceRanges(text.slice(0, end), ranges, shown);
-      text = text.slice(Math.max(0, end - longestAnnouncement));
-      shown = Math.min(end, longestAnnouncement);
-      return ready;
-    };
-    return {
-      write: (piece) => {
-        text += piece;
-        return show(Math.max(shown, this.#safeEnd(text)), false);
-      },
-      end: () => show(text.length, true),
-    };
-  }
-
-  /** Where held text may be cut: far enough from its end for any secret, and in the middle of none. */
-  #safeEnd(text: string): number {
-    const margin = Math.max(longestToken, ...[...this.#secrets].map((secret) => secret.length));
-    const end = text.length - margin;
-    const across = this.#ranges(text, false).find((range) => range.start < end && range.end > end);
-    return across ? across.start : end;
-  }
-
   /** What to hide, in order and without overlap. */
   #ranges(text: string, cut: boolean): readonly Range[] {
     const found: Range[] = [];
@@ -78,24 +50,19 @@ export class Redactor {
         found.push({ start: match.index, end: match.index + match[0].length });
       }
     }
+    found.push(...webTokens(text));
     return merged(found);
   }
 }
 
-export interface RedactingStream {
-  /** What can be shown so far; the rest comes later. */
-  write(piece: string): string;
-  end(): string;
-}
-
 /** Whether a variable, header or field of this name holds a secret, as far as names tell. */
 export function isSensitiveName(name: string): boolean {
-  return /key|token|secret|pass|credential|auth|cookie|bearer/i.test(name);
+  return /key|token|secret|pass|credential|cookie|bearer/i.test(name) || partsOf(name).some(isAuth);
 }
 
 /** Whether a value looks like a credential. */
 export function hasTokenShape(value: string): boolean {
-  return credentialPatterns.some((pattern) => value.search(pattern) >= 0);
+  return credentialPatterns.some((pattern) => value.search(pattern) >= 0) || webTokens(value).length > 0;
 }
 
 /** The values among these variables that have to be hidden. */
@@ -106,26 +73,34 @@ export function secretValues(variables: Readonly<Record<string, string>>): reado
 }
 
 const hidden = '[redacted]';
-/** No credential pattern matches more than this. */
-const longestToken = 4_096;
-/** No look-behind looks further back than this. */
-const longestAnnouncement = 64;
 const shortestSecret = 4;
+
+/** `auth_data`, `authData` and `AUTH-DATA` have two parts. */
+function partsOf(name: string): readonly string[] {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
+}
+
+/** Not what has these letters for another reason: `NODE_TLS_REJECT_UNAUTHORIZED`, `AUTHOR`, `AUTHORITY`. */
+function isAuth(part: string): boolean {
+  return /^[ox]?auth(?!or(?!i[sz]))|auth\d*$/i.test(part);
+}
 
 interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** Matches are the credentials themselves; what announces one stands in a look-behind. */
+/**
+ * Matches are the credentials themselves; what announces one stands in a look-behind. Behind a repetition without a small
+ * bound stands only what may be absent, or what begins with a character that ends the repetition.
+ */
 const credentialPatterns: readonly RegExp[] = [
   // Keys that say what they are by their beginning.
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,512}/g,
   /\bgh[opsur]_[A-Za-z0-9]{16,255}|\bgithub_pat_[A-Za-z0-9_]{16,255}|\bglpat-[A-Za-z0-9_-]{16,255}/g,
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bAIza[A-Za-z0-9_-]{30,64}/g,
   /\bnpm_[A-Za-z0-9]{30,64}|\bpypi-[A-Za-z0-9_-]{16,512}|\bhf_[A-Za-z0-9]{20,64}|\bya29\.[A-Za-z0-9_-]{20,512}/g,
-  // JSON web tokens and private keys.
-  /\beyJ[A-Za-z0-9_-]{8,2048}\.[A-Za-z0-9_-]{8,1024}(?:\.[A-Za-z0-9_-]{0,512})?/g,
+  // Private keys.
   /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----[A-Za-z0-9+/=\s\\]{0,3900}(?:-----END [A-Z ]{0,32}PRIVATE KEY-----)?/g,
   // Credentials by what stands before them: schemes, URLs, query parameters, assignments and headers.
   /(?<=\b(?:bearer|basic)\s{1,4})[A-Za-z0-9._~+/=-]{8,2048}/gi,
@@ -146,12 +121,55 @@ function encode(value: string): string {
   }
 }
 
+/**
+ * JSON web tokens: a part that begins with `eyJ`, a second part, often a third one. Text that a token could be part of is
+ * taken as a whole and cut at its dots, so that each character is looked at once, however many beginnings there are.
+ */
+function webTokens(text: string): readonly Range[] {
+  if (!text.includes('eyJ')) return [];
+  const found: Range[] = [];
+  for (const { 0: run, index } of text.matchAll(/[A-Za-z0-9_.-]{20,}/g)) {
+    let start = index;
+    let open: number | undefined;
+    let parts = 0;
+    for (const part of run.split('.')) {
+      const end = start + part.length;
+      if (open !== undefined && (parts === 2 || part.length >= shortestPart)) {
+        parts += 1;
+        found.push({ start: open, end });
+        if (parts === 3) open = undefined;
+      } else {
+        open = undefined;
+      }
+      const begins = open === undefined ? part.search(/\beyJ/) : -1;
+      if (begins >= 0 && part.length - begins >= 'eyJ'.length + shortestPart) {
+        open = start + begins;
+        parts = 1;
+      }
+      start = end + 1;
+    }
+  }
+  return found;
+}
+
+const shortestPart = 8;
+
 /** How many characters at the end of the text are the beginning of the secret; 0 below four. */
 function beginningAtEnd(text: string, secret: string): number {
-  for (let length = Math.min(secret.length - 1, text.length); length >= shortestSecret; length -= 1) {
-    if (text.endsWith(secret.slice(0, length))) return length;
-  }
-  return 0;
+  const tail = text.slice(-(secret.length - 1));
+  // How much of the secret's beginning ends at each of its places (Knuth, Morris and Pratt), then at those of the text.
+  const borders = [0];
+  for (let at = 1; at < tail.length; at += 1) borders.push(matched(secret, borders, borders[at - 1] ?? 0, secret[at]));
+  let length = 0;
+  for (const unit of tail.split('')) length = matched(secret, borders, length, unit);
+  return length < shortestSecret ? 0 : length;
+}
+
+/** How much of the secret's beginning ends behind `unit`, where `length` of it ended before. */
+function matched(secret: string, borders: readonly number[], length: number, unit: string | undefined): number {
+  let at = length;
+  while (at > 0 && secret[at] !== unit) at = borders[at - 1] ?? 0;
+  return secret[at] === unit ? at + 1 : 0;
 }
 
 function merged(ranges: readonly Range[]): readonly Range[] {

@@ -1,23 +1,25 @@
 // Makes text of servers, files and agents safe to look at: what is hidden becomes visible (`[U+202E]`), what is live
 // becomes inert. Every function is linear in its input and keeps ordinary text of any language as it is.
+import { replaceRuns } from './replaceRuns.ts';
 
-/** The text with its lines and tabs kept; every hidden, control, bidi, zero-width or tag character shows as `[U+…]`. */
-export function visibleText(text: string): string {
-  return text
-    .replace(/\r\n/g, '\n')
-    .replace(suspicious, (character, offset: number) => {
-      if (character === '\n' || character === '\t') return character;
-      return holdsEmojiTogether(text, character, offset) ? character : notation(character);
-    })
-    .replace(stackedMarks, (_, kept: string, rest: string) => `${kept}[+${Array.from(rest).length} marks]`);
+/**
+ * The text with its lines and tabs kept; every hidden, control, bidi, zero-width or tag character shows as `[U+…]`. At
+ * most `max` UTF-16 units where it is given.
+ */
+export function visibleText(text: string, max = Number.POSITIVE_INFINITY): string {
+  return shownUpTo(text, max, (part) => visible(part, max));
 }
 
-/** The same as one line: line ends show as `⏎`, tabs as a space. At most `max` UTF-16 units where it is given. */
-export function visibleLine(text: string, max = Number.POSITIVE_INFINITY): string {
-  // What stands far behind the cut need not be looked at: one character grows to at most ten.
-  const whole = text.length > max ? text.slice(0, max + 1) : text;
-  return truncate(visibleText(whole).replaceAll('\n', '⏎').replaceAll('\t', ' '), max);
+/** The same as one line: line ends show as `⏎`, tabs as a space. */
+export function visibleLine(text: string, max = longestField): string {
+  return shownUpTo(text, max, (part) => visible(part, max).replaceAll('\n', '⏎').replaceAll('\t', ' '));
 }
+
+/**
+ * UTF-16 units of one field where its reader names no bound of its own: more than anybody reads in a row or a sentence.
+ * What may be whole is asked for as such, with `Infinity`.
+ */
+const longestField = 8_192;
 
 /** Takes escape sequences of terminals out (colours, cursor moves, OSC 8 links), also unfinished ones: for logs. */
 export function stripTerminal(text: string): string {
@@ -42,11 +44,11 @@ export function truncate(text: string, max: number, marker = '…'): string {
 /**
  * Text for Markdown that shows as it is. Each ASCII punctuation mark becomes a character reference, which by
  * CommonMark 2.5 never counts as syntax: no link, image, HTML, code, heading, list, autolink, icon or command is left.
+ * `max` counts what is seen.
  */
-export function markdownText(text: string, max = Number.POSITIVE_INFINITY): string {
+export function markdownText(text: string, max = longestField): string {
   return (
-    truncate(visibleText(text.length > max ? text.slice(0, max + 1) : text), max)
-      .replace(/[!-/:-@[-`{-~]/g, (mark) => `&#${mark.charCodeAt(0)};`)
+    replaceRuns(visibleText(text, max), punctuation, (run) => eachCharacter(run, (code) => `&#${code};`))
       .replaceAll('\t', '    ')
       .replace(/^ +/gm, (indent) => '&#160;'.repeat(indent.length))
       // Tried at the beginning of each run of blanks only, which keeps it linear.
@@ -60,10 +62,12 @@ export function markdownText(text: string, max = Number.POSITIVE_INFINITY): stri
  * separators, surrogates that stand alone, private use, noncharacters, blanks that do not look like one.
  */
 const suspicious =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u1680\u2000-\u200A\u205F]/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u1680\u2000-\u200A\u205F]{1,1024}/gu;
 
 /** More combining marks on one base than any script uses: they would paint over the lines around. */
-const stackedMarks = /(\p{M}{8})(\p{M}+)/gu;
+const stackedMarks = /\p{M}{9,1024}/gu;
+
+const punctuation = /[!-/:-@[-`{-~]{1,1024}/g;
 
 /** CSI, OSC and the other string sequences (unfinished ones to the line's end), then two-character escapes. */
 const terminalSequence =
@@ -74,12 +78,51 @@ let graphemes: Intl.Segmenter | undefined;
 /** A cluster longer than this is cut inside: nobody reads it as one character. */
 const clusterWindow = 64;
 
-/** A variation selector right behind an emoji, or a joiner between two: without them an emoji falls apart. */
-function holdsEmojiTogether(text: string, character: string, offset: number): boolean {
-  if (character !== '\uFE0F' && character !== '\u200D') return false;
+/** `look` never sees more than it may show; what is left out is told by a marker, also where the rest became shorter. */
+function shownUpTo(text: string, max: number, look: (text: string) => string): string {
+  if (text.length <= max) return truncate(look(text), max);
+  const beginning = text.slice(0, max + 1).replace(/[\r\uD800-\uDBFF]$/, '');
+  return truncate(`${look(beginning)}…`, max);
+}
+
+/** Whole, or more than `max` units of it. */
+function visible(text: string, max: number): string {
+  const lines = text.replaceAll('\r\n', '\n');
+  const shownRun = (run: string, start: number): string =>
+    eachCharacter(run, (code, at) =>
+      holdsEmojiTogether(lines, code, start + at) ? String.fromCodePoint(code) : notation(code),
+    );
+  const shown = replaceRuns(lines, suspicious, shownRun, max);
+  let end = -1;
+  return replaceRuns(shown, stackedMarks, (run, start) => {
+    const marks = Array.from(run);
+    const kept = start === end ? 0 : 8;
+    end = start + run.length;
+    return `${marks.slice(0, kept).join('')}[+${marks.length - kept} marks]`;
+  });
+}
+
+function eachCharacter(run: string, shown: (code: number, at: number) => string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < run.length; at += 1) {
+    const code = run.codePointAt(at) ?? 0;
+    parts.push(shown(code, at));
+    if (code > 0xffff) at += 1;
+  }
+  return parts.join('');
+}
+
+/**
+ * A joiner between two emoji, and a variation selector right behind one or in a keycap (`1`, selector, U+20E3): without
+ * them these fall apart.
+ */
+function holdsEmojiTogether(text: string, code: number, offset: number): boolean {
+  if (code !== 0xfe0f && code !== 0x200d) return false;
   const before = text.slice(Math.max(0, offset - 4), offset);
-  if (character === '\uFE0F') return /[\p{Extended_Pictographic}0-9#*]$/u.test(before);
   const after = text.slice(offset + 1, offset + 3);
+  if (code === 0xfe0f) {
+    return /\p{Extended_Pictographic}$/u.test(before) || (/[0-9#*]$/.test(before) && after.startsWith('\u20E3'));
+  }
   return (
     /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?$/u.test(before) && /^\p{Extended_Pictographic}/u.test(after)
   );
@@ -94,7 +137,12 @@ function isLowSurrogate(text: string, at: number): boolean {
   return /[\uDC00-\uDFFF]/.test(text.charAt(at));
 }
 
-function notation(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+function notation(code: number): string {
+  const known = notations.get(code);
+  if (known !== undefined) return known;
+  const made = `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
+  if (notations.size < 1_000) notations.set(code, made);
+  return made;
 }
+
+const notations = new Map<number, string>();

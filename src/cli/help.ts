@@ -39,11 +39,12 @@ const commandHelps: Readonly<Record<CommandName, string>> = {
   list: `Usage: mcp-roundhouse list --config-file FILE [--json] [--allow-remote] [--workspace DIR]
 
 Starts every enabled server of FILE, all at once, and shows its state and its tools, resources, resource templates
-and prompts. Each server is shown as soon as it is known. Exits with 0 whatever the states, with 2 when FILE is refused.
+and prompts, in the order of FILE. Exits with 0 whatever the states, with 2 when FILE is refused.
 
   --json              one JSON object when all are known:
                       {"servers":[{"id","state","era","revision","tools","resources","resourceTemplates","prompts",
-                      "incomplete"?,"error"?:{"code","message","remedy"}}]}, items as the server sent them`,
+                      "incomplete"?,"error"?:{"code","message","remedy"}}]}, items as the server sent them;
+                      where FILE is refused, {"error":{"code","message","remedy"}}`,
   call: `Usage: mcp-roundhouse call SERVER TOOL [JSON | -] --config-file FILE [--json] [--allow-remote] [--workspace DIR]
 
 Starts SERVER and calls its TOOL. JSON is the object of arguments; "-" reads it from stdin; without it, it is {}.
@@ -60,8 +61,8 @@ failure the reason and the remedy, and which variables of your environment the s
   --json              one JSON object when all are known`,
 };
 
-const commonOptions = `  --config-file FILE  the configuration (mcp.json). Naming it approves its stdio and loopback entries
-  --allow-remote      reach its other URLs too
+const commonOptions = `  --config-file FILE  the configuration (mcp.json). Naming it approves what it starts or reaches on this machine
+  --allow-remote      reach its URLs of other machines too
   --workspace DIR     what \${workspaceFolder} stands for and where servers run; else the folder of FILE's .roundhouse,
                       else the current folder
   --help              this text

@@ -6,9 +6,9 @@ export interface Host {
   err(text: string): void;
   /** Whether a person looks at stderr: only then progress is shown. */
   readonly errIsTerminal: boolean;
-  /** All of stdin as text; fails when it is longer than `limit` bytes. */
+  /** All of stdin as text; fails when it is longer than `limit` bytes or not UTF-8. */
   readInput(limit: number): Promise<string>;
-  /** Absolute path of the working directory. */
+  /** Absolute path of the working directory. Throws UsageError where that is gone. */
   readonly cwd: string;
   /** The home directory of the person. */
   readonly userHome: string;

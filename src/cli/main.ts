@@ -4,8 +4,12 @@ import { processHost } from './processHost.ts';
 import { runProgram } from './program.ts';
 
 // Not awaited here: what loads late imports this file and would wait for it for ever (esbuild.mjs, oneStartingFile).
-void runProgram(process.argv.slice(2), processHost()).then((code) => {
+const { host, written } = processHost();
+void runProgram(process.argv.slice(2), host).then(async (code) => {
   process.exitCode = code;
-  // Everything is closed by now; a handle that is left must not keep the program.
+  await written();
+  const interrupted = host.interruptedBy();
+  if (interrupted !== undefined) process.exit(interrupted);
+  // Everything is closed and written by now; a handle that is left must not keep the program.
   setTimeout(() => process.exit(), 1_000).unref();
 });

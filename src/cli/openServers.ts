@@ -28,12 +28,11 @@ export const openServers: OpenServers = async (options, host) => {
   const clock = systemClock();
   const environment: InheritedEnvironment = { base: host.env, inherit: defaultInherit };
   const circumstances = circumstancesOf(options);
-  const context = { ...launchContext(options, host), mayReach: circumstances.mayReach };
   const shared = { clock, environment: () => Promise.resolve(environment), log: silent };
   const manager = createManager({
     ...shared,
     circumstances,
-    launchContext: () => Promise.resolve(context),
+    launchContext: () => Promise.resolve(launchContext(options, host)),
     handlers: handlersOf(options),
     reload: () => Promise.resolve(), // One command, one reading.
   });

@@ -1,6 +1,8 @@
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Host, UsageError } from './host.ts';
+import { line } from './output/words.ts';
 
 export interface CommandOptions {
   readonly positionals: readonly string[];
@@ -12,20 +14,30 @@ export interface CommandOptions {
   readonly workspace: string;
 }
 
-/** Reads the arguments of a command; `help` when only its help is wanted. Throws UsageError. */
-export function parseOptions(argv: readonly string[], host: Pick<Host, 'cwd'>): CommandOptions | 'help' {
+/**
+ * Reads the arguments of a command; `help` when only its help is wanted. Throws UsageError. The working directory is
+ * asked for only where a path starts from it: it may be gone.
+ */
+export function parseOptions(
+  argv: readonly string[],
+  host: Pick<Host, 'cwd'>,
+  isFolder: (folder: string) => boolean = isFolderOnDisk,
+): CommandOptions | 'help' {
   const { values, positionals } = parse(argv);
   if (values.help) return 'help';
   const file = single('config-file', values['config-file']);
   const workspace = single('workspace', values.workspace);
-  if (file === undefined || file === '') throw new UsageError('--config-file FILE is missing.');
-  const configFile = path.resolve(host.cwd, file);
+  if (file === undefined || file === '')
+    throw new UsageError('--config-file FILE is missing; your own file is ~/.mcp-roundhouse/mcp.json.');
+  const configFile = absolute(file, host);
+  const named = workspace === undefined ? undefined : absolute(workspace, host);
+  if (named !== undefined && !isFolder(named)) throw new UsageError(`--workspace is not a folder: ${line(named)}`);
   return {
     positionals,
     configFile,
     json: values.json,
     allowRemote: values['allow-remote'],
-    workspace: workspace === undefined ? workspaceOf(configFile, host.cwd) : path.resolve(host.cwd, workspace),
+    workspace: named ?? workspaceOf(configFile, host),
   };
 }
 
@@ -62,7 +74,15 @@ function wrongOption(error: unknown): string {
 }
 
 /** A project file stands in its workspace's `.roundhouse`. */
-function workspaceOf(configFile: string, cwd: string): string {
+function workspaceOf(configFile: string, host: Pick<Host, 'cwd'>): string {
   const folder = path.dirname(configFile);
-  return path.basename(folder) === '.roundhouse' ? path.dirname(folder) : cwd;
+  return path.basename(folder) === '.roundhouse' ? path.dirname(folder) : host.cwd;
+}
+
+function absolute(file: string, host: Pick<Host, 'cwd'>): string {
+  return path.isAbsolute(file) ? path.resolve(file) : path.resolve(host.cwd, file);
+}
+
+function isFolderOnDisk(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }

@@ -2,10 +2,19 @@ import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { addAbortSignal } from 'node:stream';
 import { exitCodes } from './exitCodes.ts';
-import type { Host } from './host.ts';
+import { type Host, UsageError } from './host.ts';
+
+export interface ProcessHost {
+  readonly host: Host;
+  /**
+   * Resolves when stdout and stderr took everything. Whoever reads them may be as slow as they like; a signal, a closed
+   * pipe or a full disk ends the wait.
+   */
+  readonly written: () => Promise<void>;
+}
 
 /** The host of the real process: its streams, its signals, and the end of whoever reads its output. */
-export function processHost(): Host {
+export function processHost(): ProcessHost {
   const controller = new AbortController();
   // Every server of the file listens to this one signal, and there may be hundreds: that is no leak to warn of.
   setMaxListeners(0, controller.signal);
@@ -28,7 +37,7 @@ export function processHost(): Host {
       interrupt(error.code === 'EPIPE' ? exitCodes.brokenPipe : exitCodes.outputFailed);
     });
   }
-  return {
+  const host: Host = {
     out: (text) => {
       if (!closed) process.stdout.write(text);
     },
@@ -37,15 +46,46 @@ export function processHost(): Host {
     },
     errIsTerminal: process.stderr.isTTY,
     readInput: (limit) => readInput(limit, controller.signal),
-    cwd: process.cwd(),
+    get cwd() {
+      return workingDirectory();
+    },
     userHome: homedir(),
     env: process.env,
     signal: controller.signal,
     interruptedBy: () => interruptedBy,
   };
+  const { signal } = controller;
+  const written = async (): Promise<void> => {
+    const ended = new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([Promise.all([process.stdout, process.stderr].map(drained)), ended]);
+  };
+  return { host, written };
 }
 
-/** Ends at once when the program is to end: whoever feeds stdin may never close it. */
+/** Also resolves when the stream failed: its listener above says so, or nobody is left to tell. */
+function drained(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    // Asked after everything that was written before it.
+    stream.write('', () => resolve());
+  });
+}
+
+/** Node fails with the name of a call of its own where the folder was removed, or may not be seen. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    throw new UsageError('the current folder is gone. Go to another one, or name all paths in full, --workspace too.');
+  }
+}
+
+/**
+ * Text that is not UTF-8 would become another one: it is refused. A byte order mark is left out. Ends at once when the
+ * program is to end: whoever feeds stdin may never close it.
+ */
 async function readInput(limit: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -54,5 +94,5 @@ async function readInput(limit: number, signal: AbortSignal): Promise<string> {
     if (size > limit) throw new RangeError(`more than ${limit} bytes on stdin`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }

@@ -3,11 +3,12 @@ import type { CommandName } from './help.ts';
 import type { Host } from './host.ts';
 import { type CommandOptions, parseOptions } from './options.ts';
 import type { OpenServers, Servers } from './servers.ts';
-import { configProblemText } from './output/words.ts';
+import { jsonText } from './output/jsonText.ts';
+import { configProblemText, wordsOf } from './output/words.ts';
 
 /**
  * The frame of a command: reads arguments and configuration, runs `body`, and ends every server whatever happened.
- * A refused configuration is told on stderr, problem by problem.
+ * A refused configuration is told on stderr, problem by problem; as JSON its first problem is told on stdout too.
  */
 export async function withServers(
   name: CommandName,
@@ -24,6 +25,13 @@ export async function withServers(
   }
   const opened = await open(options, host);
   if (opened.kind === 'refused') {
+    const [first] = opened.problems;
+    // `doctor` has reported it in a form of its own.
+    if (options.json && name !== 'doctor' && first !== undefined) {
+      const { code, data } = first;
+      const outcome = name === 'call' ? { outcome: 'notSent' } : {};
+      host.out(`${jsonText({ error: { code, ...wordsOf({ code, data }), ...outcome } })}\n`);
+    }
     for (const problem of opened.problems) host.err(`${configProblemText(problem)}\n`);
     return exitCodes.configRefused;
   }

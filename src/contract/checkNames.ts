@@ -14,7 +14,7 @@ export type CheckName =
   | 'call';
 
 /** Why a check was not made. */
-export type SkipReason = 'notNeeded' | 'notOffered' | 'notReached' | 'notAsked';
+export type SkipReason = 'notNeeded' | 'notOffered' | 'notReached' | 'notAnswered' | 'notAsked';
 
 /** In the order in which they are made. */
 export const checkNames: Readonly<Record<CheckName, string>> = {
@@ -34,5 +34,6 @@ export const skipReasons: Readonly<Record<SkipReason, string>> = {
   notNeeded: 'a local process needs none',
   notOffered: 'the server offers none',
   notReached: 'not reached',
+  notAnswered: 'not known, as nothing was answered',
   notAsked: 'no tool was chosen',
 };

@@ -21,11 +21,18 @@ export type ConfigFileResult =
   | { readonly ok: true; readonly file: ParsedConfigFile }
   | { readonly ok: false; readonly faults: readonly ConfigFault[] };
 
-/** Reads a whole file of a known version. `maxServers` bounds its entries. */
+/**
+ * Reads a whole file of a known version. `maxServers` bounds its entries, `maxItems` each other list or object in it.
+ * Stops looking once there are more faults than anybody reads: at most some hundreds are answered.
+ */
 export function parseConfigFile(
   raw: JsonObject,
-  options: { version: ConfigVersion | undefined; maxServers: number },
+  options: { version: ConfigVersion | undefined; maxServers: number; maxItems: number },
 ): ConfigFileResult {
+  const crowded = crowdedPlace(raw, options.maxItems, []);
+  if (crowded !== undefined) {
+    return { ok: false, faults: [{ path: crowded, reason: `it holds more than ${options.maxItems} values` }] };
+  }
   const faults: ConfigFault[] = [];
   const entries = raw['mcpServers'];
   if (!Object.hasOwn(raw, 'mcpServers')) faults.push({ path: [], reason: missingServers(raw) });
@@ -38,10 +45,11 @@ export function parseConfigFile(
   const inputs = inputsSchema.safeParse(raw['inputs'] ?? []);
   if (!inputs.success) faults.push(...issuesAsFaults(inputs.error.issues, ['inputs']));
   else if (raw['inputs'] === null) faults.push({ path: ['inputs'], reason: mustBe.list });
-  else faults.push(...repeated(inputs.data));
+  else faults.push(...repeated(inputs.data).slice(0, enoughFaults));
 
   const servers = new Map<ServerId, ServerDefinition>();
   for (const id of ids.slice(0, options.maxServers)) {
+    if (faults.length >= enoughFaults) break;
     const path = ['mcpServers', id];
     if (!isServerId(id)) {
       faults.push({ path, reason: idReason, atKey: true });
@@ -65,7 +73,7 @@ export function parseEntry(raw: JsonValue | undefined, version: ConfigVersion | 
   const faults = parsed.success ? [] : issuesAsFaults(parsed.error.issues, []);
   const versionFault = protocolFault(raw, version);
   if (versionFault !== undefined) faults.push({ path: ['protocol'], reason: versionFault });
-  if (isJsonObject(raw)) faults.push(...crossFieldFaults(raw));
+  if (isJsonObject(raw)) faults.push(...crossFieldFaults(raw).slice(0, enoughFaults));
   if (!parsed.success || faults.length > 0) return { ok: false, faults };
   return { ok: true, definition: asDefinition(parsed.data) };
 }
@@ -85,6 +93,25 @@ export const entryKeys = [
 export const timeoutKeys = ['connect', 'list', 'call', 'request', 'stop'] as const;
 export const oauthKeys = ['clientId', 'clientSecret', 'scopes', 'metadataUrl', 'redirect'] as const;
 
+/** More faults than anybody reads at once. */
+const enoughFaults = 100;
+
+/** The first list or object that holds more than `most` values. */
+function crowdedPlace(
+  value: JsonValue | undefined,
+  most: number,
+  path: readonly string[],
+): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const entries = Object.entries(value);
+  if (entries.length > most) return path;
+  for (const [key, child] of entries) {
+    const found = crowdedPlace(child, most, [...path, key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 const idReason =
   'an id has 1 to 32 characters out of A-Z, a-z, 0-9, _ and -, no double underscore, and is no reserved word';
 const serverIdPattern = /^(?!.*__)(?!(?:constructor|prototype)$)[A-Za-z0-9_-]{1,32}$/;
@@ -99,11 +126,15 @@ function crossFieldFaults(raw: JsonObject): ConfigFault[] {
   if (has('command') && has('url'))
     faults.push({ path: ['url'], reason: 'an entry has either command or url', atKey: true });
   if (!has('command') && !has('url')) {
-    const alias = urlAliases.find(has);
+    const unknown = Object.keys(raw).filter((key) => !(entryKeys as readonly string[]).includes(key));
+    const meant = unknown.flatMap((key) => {
+      const name = urlAliases.includes(key) ? 'url' : ['command', 'url'].find((known) => isNear(key, known));
+      return name === undefined ? [] : [{ key, name }];
+    })[0];
     faults.push(
-      alias === undefined
+      meant === undefined
         ? { path: [], reason: 'it needs command or url' }
-        : { path: [alias], reason: 'did you mean url? That is its name in this file', atKey: true },
+        : { path: [meant.key], reason: `did you mean ${meant.name}? That is its name in this file`, atKey: true },
     );
   }
   if (has('url') && has('persistent')) {
@@ -128,6 +159,18 @@ function crossFieldFaults(raw: JsonObject): ConfigFault[] {
     seen.add(name.toLowerCase());
   }
   return faults;
+}
+
+/** Whether one text is the other with a letter too many, too few, wrong, or two exchanged; capitals do not count. */
+function isNear(text: string, known: string): boolean {
+  const [one, other] = [text.toLowerCase(), known];
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [left, right] = [one.slice(start), other.slice(start)];
+  const turned = right.charAt(1) + right.charAt(0) + right.slice(2);
+  const exchanged = right.length > 1 && left === turned;
+  return exchanged || left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1);
 }
 
 function repeated(inputs: readonly Input[]): ConfigFault[] {
@@ -157,7 +200,7 @@ interface Issue {
 }
 
 function issuesAsFaults(issues: readonly unknown[], prefix: readonly (string | number)[]): ConfigFault[] {
-  return (issues as readonly Issue[]).map((issue) => {
+  return (issues as readonly Issue[]).slice(0, enoughFaults).map((issue) => {
     const path = [...prefix, ...issue.path.map((key) => (typeof key === 'symbol' ? String(key) : key))];
     if (issue.code !== 'invalid_key') return { path, reason: issue.message };
     return { path, reason: issue.issues?.[0]?.message ?? issue.message, atKey: true };

@@ -32,6 +32,8 @@ export type ErrorCode =
   | 'exitedAtStart'
   | 'processExited'
   | 'connectTimeout'
+  | 'testSilent'
+  | 'testTooLong'
   | 'eraUnsupported'
   | 'eraProbeSilent'
   | 'protocolVersionUnsupported'

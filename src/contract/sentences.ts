@@ -36,7 +36,10 @@ export const sentences: Record<ErrorCode, Sentence> = {
     text: '{file} could not be written: {detail}.',
     remedy: 'Check the free space and your rights on the folder.',
   },
-  configLocked: { text: '{file} is being changed by another process.', remedy: 'Try again in a moment.' },
+  configLocked: {
+    text: '{file} is being changed by another process: its lock file {lock} is there.',
+    remedy: 'Try again in a moment. If it stays and no other program changes the file, delete the lock file.',
+  },
   variableUnset: {
     text: '{field} of server "{server}" uses {variable}, which is not set.',
     remedy: 'Set the variable, or give it a default with :-.',
@@ -89,12 +92,20 @@ export const sentences: Record<ErrorCode, Sentence> = {
   spawnFailed: { text: 'Server "{server}" could not be started: {detail}.', remedy: 'Check command, rights and cwd.' },
   exitedAtStart: {
     text: 'Server "{server}" ended before it was ready ({exit}).',
-    remedy: 'Read its last lines below, correct the command, then restart it.',
+    remedy: 'Read what it printed last, in its log, and correct the command; then restart it.',
   },
   processExited: { text: 'Server "{server}" ended ({exit}).', remedy: 'Restart it; its last lines are in its log.' },
   connectTimeout: {
     text: 'Server "{server}" was not ready after {seconds} s.',
     remedy: 'Check its log, or raise timeouts.connect.',
+  },
+  testSilent: {
+    text: 'The test of server "{server}" was ended after {seconds} s without a sign of life.',
+    remedy: 'If it is only slow, start it: outside of a test its own time-outs hold.',
+  },
+  testTooLong: {
+    text: 'The test of server "{server}" was ended after {seconds} s, the most that one may take.',
+    remedy: 'If it is only slow, start it: outside of a test its own time-outs hold.',
   },
   eraUnsupported: {
     text: 'Server "{server}" does not speak protocol {wanted}.',
@@ -108,7 +119,10 @@ export const sentences: Record<ErrorCode, Sentence> = {
     text: 'Server "{server}" speaks protocol {found}, which is not supported.',
     remedy: 'Update the server.',
   },
-  urlForbidden: { text: 'The URL {url} is not allowed: {detail}.', remedy: 'Use https, or http on this machine only.' },
+  urlForbidden: {
+    text: 'The URL {url} is not allowed: {detail}.',
+    remedy: 'Correct the URL: https, or http on this machine only.',
+  },
   redirectForbidden: {
     text: 'Server "{server}" redirects to {url}, which is not allowed: {detail}.',
     remedy: 'Write the final URL into the configuration if you trust it.',
@@ -151,7 +165,7 @@ export const sentences: Record<ErrorCode, Sentence> = {
   },
   protocolError: {
     text: 'Server "{server}" answered {method} with error {number}: {detail}.',
-    remedy: "Check the arguments; the message is the server's own.",
+    remedy: "The message is the server's own: check what it needs, or report it to its authors.",
   },
   invalidResponse: {
     text: 'Server "{server}" answered {method} with something that is not a result: {detail}.',
@@ -185,7 +199,7 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: "Report it to the server's authors.",
   },
   unsafeInteger: {
-    text: 'Argument {field} of {tool} on server "{server}" is too large an integer to be sent exactly.',
+    text: 'Argument {field} of {tool} on server "{server}" is too large a number to be sent exactly.',
     remedy: 'Use a smaller number.',
   },
   toolDenied: {
@@ -232,14 +246,14 @@ export const sentences: Record<ErrorCode, Sentence> = {
 };
 
 /**
- * Puts data into the places of a template; an absent value shows as `?`. Where a place ends its sentence, the value's
+ * Puts data into the places of a template; an absent value shows as `?`. A variable, `${name}`, is no place. Where a place ends its sentence, the value's
  * own full stop goes: there is one already.
  */
 export function fillIn(
   template: string,
   data: Readonly<Record<string, string | number | boolean | undefined>>,
 ): string {
-  return template.replace(/\{(\w+)\}([.。]?)/g, (_, name: string, stop: string) => {
+  return template.replace(/(?<!\$)\{(\w+)\}([.。]?)/g, (_, name: string, stop: string) => {
     const value = String(data[name] ?? '?');
     return `${stop === '' ? value : value.replace(/[.。]$/, '')}${stop}`;
   });

@@ -5,6 +5,7 @@ import { parseTemplate } from './variables.ts';
 declare const URL: new (text: string) => {
   readonly protocol: string;
   readonly hostname: string;
+  readonly port: string;
   readonly username: string;
   readonly password: string;
 };
@@ -14,6 +15,7 @@ export const urlReasons = {
   scheme: 'it must start with https://, or with http:// on this machine',
   malformed: 'it is not a URL',
   userInfo: 'it must not carry a user name or password',
+  port: 'port 0 is the port of no server',
   cleartext: 'http is allowed on this machine only; use https',
 } as const;
 
@@ -28,6 +30,8 @@ export function checkServerUrl(text: string): string | undefined {
     return urlReasons.malformed;
   }
   if (url.username !== '' || url.password !== '' || authority(text).includes('@')) return urlReasons.userInfo;
+  // What connects would take the scheme's own port instead.
+  if (url.port === '0') return urlReasons.port;
   if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return urlReasons.cleartext;
   return undefined;
 }

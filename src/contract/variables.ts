@@ -1,5 +1,5 @@
 // The one grammar of variables in a definition (product CFG-11). Parsing is pure and says nothing of values:
-// core/trust/expand.ts replaces them, once, after the trust decision.
+// core/trust/template.ts replaces them, once, after the trust decision.
 //
 //   ${workspaceFolder}   ${userHome}   ${env:NAME}   ${env:NAME:-default}   ${input:id}   ${secret:name}
 //
@@ -17,7 +17,11 @@ export type TemplatePart =
   | { readonly kind: 'secret'; readonly name: string; readonly source: string };
 
 export type ParsedTemplate =
-  { readonly ok: true; readonly parts: readonly TemplatePart[] } | { readonly ok: false; readonly variable: string };
+  | { readonly ok: true; readonly parts: readonly TemplatePart[] }
+  | { readonly ok: false; readonly variable: string; readonly fault?: VariableFault };
+
+/** How a variable is miswritten; absent where it is merely unknown. */
+export type VariableFault = 'unclosed' | 'nested';
 
 /** Splits a text into literal pieces and variables. Never throws; an unknown or unclosed variable is named. */
 export function parseTemplate(text: string): ParsedTemplate {
@@ -35,8 +39,7 @@ export function parseTemplate(text: string): ParsedTemplate {
     literal += text.slice(at, start);
     const end = text.indexOf('}', start);
     const part = end === -1 ? undefined : parseVariable(text.slice(start, end + 1));
-    if (part === undefined)
-      return { ok: false, variable: shortened(text.slice(start, end === -1 ? undefined : end + 1)) };
+    if (part === undefined) return refused(text.slice(start, end === -1 ? undefined : end + 1));
     if (literal !== '') parts.push({ kind: 'text', text: literal });
     literal = '';
     parts.push(part);
@@ -63,6 +66,13 @@ function parseVariable(source: string): TemplatePart | undefined {
   if (fallback === undefined) return { kind: 'env', name: env[1], source };
   // A variable inside a default would need a second pass; refusing it keeps the grammar flat.
   return fallback.includes('${') ? undefined : { kind: 'env', name: env[1], fallback, source };
+}
+
+function refused(source: string): ParsedTemplate {
+  const inner = source.indexOf('${', 2);
+  const nests = inner !== -1 && source.lastIndexOf(':-', inner) !== -1;
+  const fault = nests ? 'nested' : inner !== -1 || !source.endsWith('}') ? 'unclosed' : undefined;
+  return { ok: false, variable: shortened(source), ...(fault === undefined ? {} : { fault }) };
 }
 
 function shortened(text: string): string {

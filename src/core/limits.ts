@@ -35,7 +35,7 @@ export const limits = {
     noiseInError: 160,
     /** How much of both ends of a frame above the limit is kept, to find the call that it answers. */
     frameEdge: 16 * 1024,
-    /** Frames that are taken in before others get their turn. */
+    /** Lines of stdout or stderr that are taken in before others get their turn. */
     batch: 100,
     /** Reading stops while answers of ours that the server has not read weigh more; each weighs `perAnswer` besides its text. */
     unreadAnswers: 8 * 1024 * 1024,
@@ -46,8 +46,16 @@ export const limits = {
   },
   /** Bytes from which the size of a request is named where the connection broke after it. */
   largeRequest: 1024 * 1024,
-  /** Requests of a server to us: those that wait for a person or a model, and all that a remote one has open. */
+  /** Requests of a server to us at the same time: those that wait for a person or a model, and all of a remote one. */
   serverRequests: { questions: 64, open: 256 },
+  /**
+   * One message as it arrives, in whatever it comes: what is above is not parsed at all, since parsing it would hold
+   * everybody up. `marks`: brackets, commas and colons outside of strings; so many are parsed in one to two seconds where
+   * every key is another one, and in a quarter of that in an ordinary list of tools.
+   */
+  json: { depth: 1_000, marks: 3_000_000 },
+  /** What a server says of itself, in UTF-16 units. */
+  serverInfo: { name: 256, version: 256, instructions: 64 * 1024 },
   /** Text of a server in an error, in UTF-16 units, and levels of nesting in a result. */
   answer: { errorText: 4_096, depth: 500 },
   /** Commands of the system that list or end processes (macOS, Windows). */
@@ -56,10 +64,17 @@ export const limits = {
   loginShell: { timeout: 5_000, output: 256 * 1024, path: 32 * 1024 },
   /** CONN-6: a launcher without a server process under it after `silentAfter` counts as installing; looked at every `poll`. */
   installing: { silentAfter: 2_000, poll: 1_000, detail: 200 },
-  /** DISC-1, DISC-2; lengths of text are in UTF-16 units. */
+  /**
+   * DISC-1, DISC-2; lengths of text are in UTF-16 units. `total`: all that is kept of one server's lists, and `item`: one
+   * item with all its fields, both with `perValue` for each value besides its text, as it is in memory. 10,000 tools of 13 KiB pass.
+   */
   discovery: {
     pages: 100,
     items: 10_000,
+    item: 4 * 1024 * 1024,
+    total: 128 * 1024 * 1024,
+    perValue: 32,
+    cursor: 64 * 1024,
     name: 256,
     description: 8 * 1024,
     schemaBytes: 256 * 1024,
@@ -100,6 +115,8 @@ export const limits = {
   },
   /** POL-1: a question about a call that nobody answers for so long is a no. */
   confirmation: { answer: 600_000 },
+  /** Parts of a result on its page, and UTF-16 units of one as text on a terminal: all of it is given as JSON. */
+  shownResult: { parts: 500, text: 16 * 1024 * 1024 },
   /** The calls kept for display, in memory only. */
   recentCalls: 200,
   /** TOOL-4: what a failed tool said, as far as a person has to read it. */
@@ -109,6 +126,8 @@ export const limits = {
     fileBytes: 4 * 1024 * 1024,
     depth: 64,
     servers: 500,
+    /** Values in one list or object of a file. */
+    items: 10_000,
     envFileBytes: 256 * 1024,
     lockWait: 10_000,
     /** Between two tries for the lock of the one who is next. */

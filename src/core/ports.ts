@@ -25,6 +25,8 @@ export interface ApprovalRequest {
         readonly executable: string | undefined;
         readonly args: readonly string[];
         readonly cwd: string;
+        /** The same without links; absent where a value of the person's decides it. */
+        readonly realCwd?: string;
         /** Ordinary values in full, sensitive ones as `SHA-256 …`. */
         readonly env: Readonly<Record<string, string>>;
         /** Path of the envFile as written, places filled in; absent where there is none. Its variables are in `env`. */
@@ -32,7 +34,12 @@ export interface ApprovalRequest {
       }
     | {
         readonly kind: 'remote';
+        /** As written, places filled in. */
         readonly url: string;
+        /** The URL that requests go to, in canonical form; absent where `url` holds references. */
+        readonly reached?: string;
+        /** Host and port as they are resolved; absent where a reference may decide them. */
+        readonly host?: string;
         readonly headerNames: readonly string[];
         /** What each header sends: references as written, sensitive literals as `SHA-256 …`. */
         readonly headers: Readonly<Record<string, string>>;

@@ -47,6 +47,8 @@ export const rpcCodes: Readonly<Record<ErrorCode, number>> = {
   exitedAtStart: notReachable,
   processExited: connectionClosed,
   connectTimeout: requestTimeout,
+  testSilent: requestTimeout,
+  testTooLong: requestTimeout,
   eraUnsupported: notReachable,
   eraProbeSilent: requestTimeout,
   protocolVersionUnsupported: notReachable,

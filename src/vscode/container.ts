@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
-import { DisposableStore, toDisposable } from '../base/disposable.ts';
+import { DisposableStore } from '../base/disposable.ts';
 import { checkServerUrl } from '../contract/urlRule.ts';
 import type { ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import { createManager } from '../core/manager/createManager.ts';
@@ -95,10 +95,12 @@ export class Container {
     own.add(followCircumstances(manager));
     own.add(settings.onDidChange(settingIds.inheritedEnvironment, () => surroundings.forget()));
     this.api = createApi(manager);
-    context.subscriptions.push(toDisposable(() => own.dispose()));
   }
 
-  /** Ends every server of this window, those of a diagnosis too; what only draws goes after them. */
+  /**
+   * Ends every server of this window, those of a diagnosis too; what draws and logs goes after them. Nothing of ours is
+   * in the context's subscriptions: the editor disposes those before it waits for us.
+   */
   async dispose(): Promise<void> {
     const clock = systemClock();
     const diagnoses = this.#diagnoses.end(new ManagerError('cancelled'));

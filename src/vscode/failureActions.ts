@@ -56,6 +56,8 @@ export const failureActions: Readonly<Record<ErrorCode, readonly FailureAction[]
   exitedAtStart: ended,
   processExited: ended,
   connectTimeout: settings,
+  testSilent: ['server.showLog', 'server.start'],
+  testTooLong: ['server.showLog', 'server.start'],
   eraUnsupported: target,
   eraProbeSilent: target,
   protocolVersionUnsupported: diagnose,

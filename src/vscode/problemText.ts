@@ -1,7 +1,7 @@
 // Turns a code with data into the sentence and the remedy that a person reads, in their language. What files and
 // servers put into the data is made harmless here.
-import { fillIn, sentences } from '../contract/sentences.ts';
-import { sentencesOf } from '../contract/sentencesOf.ts';
+import { fillIn } from '../contract/sentences.ts';
+import { remedyOf, sentencesOf } from '../contract/sentencesOf.ts';
 import type { ErrorCode } from '../contract/errorCodes.ts';
 import type { ErrorData } from '../core/errors.ts';
 import { shownLine } from './shownText.ts';
@@ -13,14 +13,17 @@ export interface ProblemText {
 }
 
 export function problemText(problem: { code: ErrorCode; data: ErrorData }, t: Translate): ProblemText {
-  const sentence = sentences[problem.code];
   const data = Object.fromEntries(Object.entries(problem.data).map(([name, value]) => [name, harmless(value)]));
   const text = sentencesOf(problem.code, data)
     .map((template) => fillIn(t(template), data))
     .join(' ');
-  return { text, remedy: fillIn(t(sentence.remedy), data) };
+  const remedy = remedyOf(problem.code, data);
+  return { text, remedy: fillIn(t(remedy), data) };
 }
 
+/** UTF-16 units of one value in a sentence. */
+const longestValue = 1_000;
+
 function harmless(value: string | number | boolean | undefined): string | number | boolean | undefined {
-  return typeof value === 'string' ? shownLine(value) : value;
+  return typeof value === 'string' ? shownLine(value, longestValue) : value;
 }

@@ -221,6 +221,23 @@ describe('the commands of the MCP view', function () {
     log.dispose();
   });
 
+  it('ask from the palette for a tool at once where one server is all there is, and withdraw a question that is over [POL-1h]', async () => {
+    const log = fixtureLog();
+    const server = { ...fixtureCommand('small-legacy', undefined, log), toolPolicies: { echo: 'ask' } };
+    const window = await openWith({ demo: server });
+    await start(window, 'demo');
+    await window.runCommand('MCP Roundhouse: Call Tool…');
+    await window.quickInput.pick(/demo/, 'echo');
+    // Longer than a dialog shows, so that it is asked in a list above a document.
+    await window.quickInput.enter(/text/, 'long '.repeat(600));
+    await window.quickInput.waitFor(/Call echo on “demo”/);
+    await window.notifications.press(/Calling echo/, 'Cancel');
+    await eventually(async () => (await window.quickInput.state()) === undefined, 10_000, 'the end of the question');
+    assert.equal(log.runs('echo'), 0);
+    await window.close();
+    log.dispose();
+  });
+
   it('ask once for a value that a definition leaves to the person, keep it, and forget it on request [CFG-11c]', async () => {
     const log = fixtureLog();
     const server = fixtureCommand('small-legacy', undefined, log);

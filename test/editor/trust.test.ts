@@ -67,7 +67,7 @@ describe('what may run in the editor', function () {
     await window.mcp.waitFor(['two'], ({ description }) => description === 'needs your approval');
     await window.page.getByRole('button', { name: '2 MCP servers to approve' }).click();
     const { detail } = await window.dialog.waitFor(/Run these 2 servers/);
-    assert.match(detail, /Variable MODE: fast\[U\+202E\]/);
+    assert.match(detail, /Variable MODE: fast<U\+202E>/);
     await window.dialog.press(/2 servers/, 'Run All');
     for (const id of ['one', 'two']) await window.mcp.waitFor([id], ({ description }) => description.includes('tools'));
     assert.equal(await window.page.getByRole('button', { name: /MCP servers? to approve/ }).count(), 0);

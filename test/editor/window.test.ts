@@ -10,7 +10,11 @@ import { stillThere } from '../support/processTable.ts';
 describe('a window of the editor', function () {
   this.timeout(180_000);
   let session: EditorSession;
-  useEditorSession((started) => (session = started));
+  // Saving is left to the person, as it is on a desktop.
+  useEditorSession(
+    (started) => (session = started),
+    () => ({ settings: { 'files.autoSave': 'off' } }),
+  );
 
   it('never says that there are no servers while it reads the configuration [UI-1j]', async () => {
     const ids = Array.from({ length: 400 }, (_, index) => `server-${index}`);
@@ -53,8 +57,6 @@ describe('a window of the editor', function () {
 
   it('comes back without the documents that it kept in memory, and with the arguments that were typed', async () => {
     const log = fixtureLog();
-    // As it is on a desktop: what was saved into our memory is gone with it, what was not the editor keeps itself.
-    await session.writeSettings({ 'files.autoSave': 'off' });
     await session.writeUserServers({ demo: fixtureCommand('small-legacy', undefined, log) });
     const { window } = await session.openProject();
     await window.mcp.pressAction(['demo'], 'Start Server');

@@ -126,6 +126,58 @@ describe('mcp-roundhouse call', function () {
     assert.deepEqual(await cli.leftovers(), []);
   });
 
+  for (const args of [['list'], ['doctor', '--json'], ['list', '--help'], ['--help'], ['--version']]) {
+    it(`says so, too, where little is written and nothing runs: ${args.join(' ')} [UI-5a]`, async function () {
+      if (!existsSync('/dev/full')) this.skip();
+      const empty = commandLine();
+      try {
+        empty.configure({});
+        const { code, err } = await empty.toFullDisk(args);
+        assert.equal(code, 74, err);
+        assert.match(err, /ENOSPC/);
+      } finally {
+        await empty.dispose();
+      }
+    });
+  }
+
+  it('refuses a working directory that is gone in one line, where it is needed at all', async function () {
+    if (process.platform === 'win32') this.skip();
+    const needed = await cli.inRemovedFolder(['list', '--config-file', cli.configFile]);
+    assert.equal(needed.code, 64, needed.err);
+    assert.match(needed.err, /^mcp-roundhouse: the current folder is gone\. .*\n.*--help.*\n$/);
+    const full = ['call', 's', 'echo', '{"text":"hello"}', '--config-file', cli.configFile, '--workspace', cli.folder];
+    for (const args of [full, ['--version'], ['list', '--help']]) {
+      const { code, err } = await cli.inRemovedFolder(args);
+      assert.equal(code, 0, err);
+    }
+    assert.deepEqual(await cli.leftovers(), []);
+  });
+
+  it('refuses arguments on stdin that are not UTF-8, and takes a byte order mark', async () => {
+    const runs = log.runs('echo');
+    const told = async (bytes: Buffer): Promise<Ended> => {
+      const { child, ended } = cli.start(['call', 's', 'echo', '-']);
+      child.stdin.end(bytes);
+      return withDeadline(ended, 30_000, 'the end');
+    };
+    const bad = await told(Buffer.from([...Buffer.from('{"text":"'), 0xc3, 0x28, ...Buffer.from('"}')]));
+    assert.equal(bad.code, 64, bad.err);
+    assert.match(bad.err, /not UTF-8 text\./);
+    assert.equal(log.runs('echo'), runs);
+    const marked = await told(Buffer.from('\uFEFF{"text":"hällo"}'));
+    assert.equal(marked.code, 0, marked.err);
+    assert.match(marked.out, /hällo/);
+  });
+
+  it('refuses arguments that are nested without end as arguments [TOOL-4d]', async () => {
+    const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const { code, out } = await cli.run(['call', 's', 'echo', '-', '--json'], { input: nested });
+    assert.equal(code, 3);
+    const { error } = JSON.parse(out) as { error: { code: string; outcome: string } };
+    assert.deepEqual([error.code, error.outcome], ['argumentsInvalid', 'notSent']);
+  });
+
   it('cancels the call and ends the server on Ctrl-C [CONN-6k, UI-5a]', async () => {
     const runs = log.runs('slow');
     const { child, ended } = cli.start(['call', 's', 'slow', '{"ms":60000}']);

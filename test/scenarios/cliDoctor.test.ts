@@ -10,6 +10,7 @@ import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 interface ReportedCheck {
   readonly name: string;
   readonly verdict: string;
+  readonly skipped?: string;
   readonly facts: Readonly<Record<string, unknown>>;
   readonly issueCount?: number;
   readonly incomplete?: { readonly reason: string };
@@ -94,6 +95,10 @@ describe('mcp-roundhouse doctor', function () {
       future: fixtureCommand('unknown-revision'),
       pinned: { ...fixtureCommand('small-legacy'), protocol: '2026-07-28' },
       'ends-later': fixtureCommand('exit-after-initialize'),
+      'dies-listing': fixtureCommand('small-legacy', {
+        rules: [{ on: 'tools/list', exit: { code: 7 }, stderr: 'boom\n' }],
+      }),
+      'pinned-broken': { command: 'node', args: ['-e', 'require("no-such-module")'], protocol: '2026-07-28' },
     });
     const { code, report } = await doctor(cli);
     assert.equal(code, 1);
@@ -114,7 +119,9 @@ describe('mcp-roundhouse doctor', function () {
       ['refuses', 'failed', 'initialise protocolError'],
       ['future', 'failed', 'initialise protocolVersionUnsupported'],
       ['pinned', 'failed', 'initialise eraUnsupported'],
-      ['ends-later', 'ready', 'tools processExited'],
+      ['ends-later', 'failed', 'tools processExited'],
+      ['dies-listing', 'failed', 'tools processExited'],
+      ['pinned-broken', 'failed', 'transport exitedAtStart'],
     ]);
     for (const server of report.servers.slice(1)) {
       const error = server.checks.find(({ verdict }) => verdict === 'failed')?.error;
@@ -125,6 +132,20 @@ describe('mcp-roundhouse doctor', function () {
     }
     const ends = report.servers.find(({ id }) => id === 'ends');
     assert.match(check(ends, 'transport').error?.stderr?.join('\n') ?? '', /Cannot find configuration/);
+    const listing = check(
+      report.servers.find((server) => server.id === 'dies-listing'),
+      'tools',
+    ).error;
+    assert.deepEqual(listing?.stderr, ['boom']);
+    assert.match(listing.message, /code 7/);
+    assert.doesNotMatch(listing.remedy, /wrote nothing/);
+    const broken = check(
+      report.servers.find((server) => server.id === 'pinned-broken'),
+      'transport',
+    ).error;
+    assert.match(`${broken?.message ?? ''} ${broken?.stderr?.join(' ') ?? ''}`, /code 1.*MODULE_NOT_FOUND/);
+    const silentOne = report.servers.find((server) => server.id === 'silent');
+    assert.equal(check(silentOne, 'transport').verdict, 'skipped');
     assert.deepEqual(await cli.leftovers(), []);
   });
 
@@ -216,6 +237,13 @@ describe('mcp-roundhouse doctor', function () {
         ['hangs', 'failed', 'initialise connectTimeout'],
         ['far', 'blocked(remoteOff)', 'definition blockedRemoteOff'],
       ]);
+      const shown = (id: string) => {
+        const subject = report.servers.find((candidate) => candidate.id === id);
+        return ['transport', 'signIn'].map((name) => check(subject, name).skipped ?? check(subject, name).verdict);
+      };
+      assert.deepEqual(shown('hangs'), ['notAnswered', 'notAnswered'], 'nothing shows that either works');
+      assert.deepEqual(shown('page'), ['ok', 'ok']);
+      assert.deepEqual(shown('sign-in'), ['ok', 'failed']);
     });
   });
 

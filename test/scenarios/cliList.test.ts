@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'mocha';
 import { type CommandLine, commandLine } from '../support/commandLine.ts';
 import { eventually } from '../support/eventually.ts';
-import { fixtureCommand, fixtureLog, startHttpFixture } from '../support/fixtureServer.ts';
+import {
+  fixtureCommand,
+  type FixtureEvent,
+  type FixtureLog,
+  fixtureLog,
+  startHttpFixture,
+} from '../support/fixtureServer.ts';
+import { withDeadline } from '../support/withDeadline.ts';
 
 interface Listed {
   readonly id: string;
@@ -105,7 +113,7 @@ describe('mcp-roundhouse list', function () {
       );
       const { code, out, err } = await cli.run(['list', '--json']);
       assert.equal(code, 2);
-      assert.equal(out, '');
+      assert.deepEqual(Object.keys(JSON.parse(out) as object), ['error']);
       assert.ok(err.startsWith(`${cli.configFile}:5:`), err);
       assert.match(err, /url of server "bad"/);
       assert.equal(log.events('start').length, 0);
@@ -153,6 +161,13 @@ describe('mcp-roundhouse list', function () {
     for (const { error } of servers.slice(0, 2)) assert.match(error?.message ?? '', /\bkey\b/);
   });
 
+  it('says which keys of an entry do nothing yet', async () => {
+    cli.configure({ kept: { ...fixtureCommand('basic-legacy'), persistent: true, isolation: 'session' } });
+    const { code, out, err } = await cli.run(['list']);
+    assert.equal(code, 0, err);
+    assert.match(out, /^ {2}note: persistent, isolation: this version does not act on it yet$/m);
+  });
+
   it('reaches loopback URLs, and others only with --allow-remote [GATE-5m, GATE-5n]', async () => {
     const fixture = await startHttpFixture('basic-both');
     try {
@@ -197,18 +212,29 @@ describe('mcp-roundhouse list', function () {
     }
   });
 
-  it('shows in text each server as soon as it is known [GATE-5j, UI-5a]', async () => {
-    cli.configure({
-      slow: { ...fixtureCommand('silent'), timeouts: { connect: 50_000 } },
-      fast: fixtureCommand('basic-legacy'),
-    });
-    const { child, written, ended } = cli.start(['list']);
-    await eventually(() => /^fast: ready, legacy 2025-11-25, \d+ tools/m.test(written.out), 10_000, 'the fast server');
-    assert.match(written.out, /^ {4}echo {2}\S/m);
-    assert.doesNotMatch(written.out, /^slow/m);
-    child.kill('SIGINT');
-    assert.equal((await ended).code, 130);
-    assert.deepEqual(await cli.leftovers(), []);
+  it('shows the servers in text in the order of the file, each before a slower one behind it is known [GATE-5j, UI-5a]', async () => {
+    const log = fixtureLog();
+    try {
+      cli.configure({
+        fast: fixtureCommand('basic-legacy'),
+        slow: { ...fixtureCommand('silent'), timeouts: { connect: 50_000 } },
+        last: fixtureCommand('basic-legacy', undefined, log),
+      });
+      const { child, written, ended } = cli.start(['list']);
+      await eventually(
+        () => /^fast: ready, legacy 2025-11-25, \d+ tools/m.test(written.out),
+        10_000,
+        'the fast server',
+      );
+      assert.match(written.out, /^ {4}echo {2}\S/m);
+      await eventually(() => log.events('start').length === 1, 10_000, 'the last one, which waits for nobody to start');
+      assert.doesNotMatch(written.out, /^(slow|last)/m);
+      child.kill('SIGINT');
+      assert.equal((await ended).code, 130);
+      assert.deepEqual(await cli.leftovers(), []);
+    } finally {
+      log.dispose();
+    }
   });
 
   for (const [signal, expected] of [
@@ -255,6 +281,55 @@ describe('mcp-roundhouse list', function () {
     }
   });
 
+  describe('whose output is larger than a pipe holds', () => {
+    let log: FixtureLog;
+    before(() => {
+      log = fixtureLog();
+      cli.configure({ s: fixtureCommand('ten-thousand-tools', undefined, log) });
+    });
+    after(() => log.dispose());
+
+    /** A run that is over but for its output, which nobody reads. */
+    async function unread() {
+      const started = cli.start(['list', '--json']);
+      await once(started.child.stdout, 'data');
+      started.child.stdout.pause();
+      const ended = ({ pid }: FixtureEvent): boolean => !isRunning(pid);
+      await eventually(() => log.events('start').every(ended), 10_000);
+      return started;
+    }
+
+    it('writes all of it, however slowly it is read [GATE-5k]', async () => {
+      const { child, ended } = cli.start(['list', '--json']);
+      child.stdout.on('data', () => {
+        child.stdout.pause();
+        setTimeout(() => child.stdout.resume(), 60);
+      });
+      const { code, out, err } = await ended;
+      assert.equal(err, '');
+      assert.equal(code, 0);
+      const { servers } = JSON.parse(out) as { servers: Listed[] };
+      assert.equal(servers[0]?.tools.length, 10_000);
+    });
+
+    it('ends at once, and quietly, when its reader goes before it has all [CONN-8d]', async () => {
+      const { child, ended } = await unread();
+      child.stdout.destroy();
+      const { code, err } = await withDeadline(ended, 5_000, 'the end');
+      assert.equal(code, 141);
+      assert.equal(err, '');
+    });
+
+    it('ends at once on Ctrl-C when nobody reads [UI-5a]', async () => {
+      const { child, ended } = await unread();
+      const exited = once(child, 'exit');
+      child.kill('SIGINT');
+      assert.deepEqual(await withDeadline(exited, 5_000, 'the end'), [130, null]);
+      child.stdout.resume();
+      await ended;
+    });
+  });
+
   it('never changes the file that it reads [CFG-3a, CFG-3b]', async () => {
     const { command, args } = fixtureCommand('basic-legacy');
     const text = `// mine\n{ "mcpServers": { "s": ${JSON.stringify({ command, args })}, } }\n`;
@@ -270,4 +345,12 @@ async function list(cli: CommandLine, more: readonly string[] = [], env: Readonl
   const { code, out, err } = await cli.run(['list', '--json', ...more], { env });
   assert.notEqual(out, '', err);
   return { code, servers: (JSON.parse(out) as { servers: Listed[] }).servers };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

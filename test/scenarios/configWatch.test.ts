@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, open as openFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { watch } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../src/base/clock.ts';
-import type { Disposable } from '../../src/base/disposable.ts';
+import { type Disposable, toDisposable } from '../../src/base/disposable.ts';
 import { ConfigStore } from '../../src/core/config/configStore.ts';
 import { watchFile } from '../../src/core/config/watchFile.ts';
 import { eventually } from '../support/eventually.ts';
+import { ManualClock } from '../support/manualClock.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const clock = systemClock({ unref: true });
@@ -107,31 +108,50 @@ describe('a watched configuration file', function () {
     await shows(store, 'b');
   });
 
-  it('is read once after a change of several steps, and not for its neighbours', async () => {
-    const file = join(folder.path, 'mcp.json');
-    await writeFile(file, fileWith('a'));
+  /**
+   * Watches by the test's own clock: a sign of a change starts the pause, which ends when the test says so.
+   * `reported` resolves when the system has reported all that was done to the folder before.
+   */
+  async function watchedByHand(file: string) {
+    const time = new HandClock();
     let told = 0;
-    const started = watchFile(file, () => (told += 1), { clock, settle: 500, poll: 60_000 });
-    disposables.push(started);
-    // A change that is seen shows that the watch stands.
+    disposables.push(watchFile(file, () => (told += 1), { clock: time, settle, poll }));
+    const names = new Set<string>();
+    const events = watch(dirname(file), (_, name) => names.add(name ?? ''));
+    disposables.push({ dispose: () => events.close() });
+    let fences = 0;
+    const reported = async (): Promise<void> => {
+      const fence = `fence${(fences += 1)}`;
+      await writeFile(join(dirname(file), fence), 'x');
+      await eventually(() => names.has(fence), 10_000, 'the report of the system');
+    };
+    // A change that is noticed shows that the watch stands.
     await eventually(async () => {
-      await writeFile(file, fileWith('a', 'b'));
-      await delay(1_000);
-      return told > 0;
+      await writeFile(file, fileWith('a'));
+      return time.running(settle) > 0;
     });
-    const before = told;
+    await reported();
+    time.advance(settle);
+    await eventually(() => told === 1 && time.running(poll) === 1);
+    return { time, reported, told: () => told };
+  }
+
+  it('is told of once after a change of several steps, and not for its neighbours', async () => {
+    const file = join(folder.path, 'mcp.json');
+    const { time, reported, told } = await watchedByHand(file);
     for (let index = 0; index < 20; index += 1) await writeFile(join(folder.path, `other${index}`), 'x');
-    await delay(1_000);
-    assert.equal(told, before, 'a neighbour is not told of');
+    await reported();
+    assert.equal(time.running(settle), 0, 'a neighbour is no sign of a change');
     const handle = await openFile(file, 'w');
-    for (const piece of fileWith('c').match(/.{1,8}/g) ?? []) {
-      await handle.write(piece);
-      await delay(5);
-    }
+    for (const piece of fileWith('c').match(/.{1,8}/g) ?? []) await handle.write(piece);
     await handle.close();
-    await eventually(() => told > before);
-    await delay(800);
-    assert.equal(told, before + 1);
+    await reported();
+    assert.equal(time.running(settle), 1);
+    assert.equal(told(), 1, 'it waits for the pause');
+    time.advance(settle);
+    await eventually(() => told() === 2 && time.running(poll) === 1);
+    await reported();
+    assert.equal(time.running(settle), 0, 'nothing more is to be told');
   });
 
   it('is told of although it never comes to rest', async () => {
@@ -147,13 +167,63 @@ describe('a watched configuration file', function () {
 
   it('is left alone after disposal', async () => {
     const file = join(folder.path, 'mcp.json');
+    const { time, reported, told } = await watchedByHand(file);
+    await writeFile(file, fileWith('b'));
+    await reported();
+    assert.equal(time.running(settle), 1, 'a pause is running');
+    disposables[0]?.dispose();
+    assert.equal(time.pending, 0);
+    await writeFile(file, fileWith('c'));
+    await reported();
+    assert.equal(time.pending, 0, 'no change is noticed any more');
+    assert.equal(told(), 1);
+  });
+
+  it('is not read for a store that is gone', async () => {
+    const file = join(folder.path, 'mcp.json');
     await writeFile(file, fileWith('a'));
     const store = await watched(file);
+    const other = await watched(file);
     let fired = 0;
     store.onDidChange(() => (fired += 1));
     store.dispose();
-    await writeFile(file, fileWith('b'));
-    await delay(400);
+    // What watches the same file sees each change, after the same pause.
+    for (const id of ['b', 'c']) {
+      await writeFile(file, fileWith(id));
+      await shows(other, id);
+    }
     assert.equal(fired, 0);
+    assert.deepEqual(
+      store.get().servers.map(({ id }) => id),
+      ['a'],
+    );
   });
 });
+
+/** In milliseconds of the test's own clock. */
+const settle = 100;
+const poll = 60_000;
+
+/** Tells the pause after a change from the time until the next look. */
+class HandClock extends ManualClock {
+  readonly #running = new Map<number, Set<object>>();
+
+  /** How many timers of this length are running. */
+  running(ms: number): number {
+    return this.#running.get(ms)?.size ?? 0;
+  }
+
+  override after(ms: number, action: () => void): Disposable {
+    const own = this.#running.get(ms) ?? new Set();
+    this.#running.set(ms, own);
+    const timer = super.after(ms, () => {
+      own.delete(timer);
+      action();
+    });
+    own.add(timer);
+    return toDisposable(() => {
+      own.delete(timer);
+      timer.dispose();
+    });
+  }
+}

@@ -1,6 +1,7 @@
 // Requests over a live connection, in both eras, on stdio and Streamable HTTP: time-outs, aborts and how the server is
 // told of them, late answers, progress, questions to a person, results that must not change on the way.
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ProtocolMode, TimeoutOverrides } from '../../src/contract/serverConfig.ts';
@@ -95,6 +96,24 @@ describe('a request over a live connection', () => {
       await eventually(() => log.asked('notifications/cancelled') === 1, 2_000, 'the notification');
     });
   }
+
+  it('ends with all others in the same way when its server dies, whenever it was sent [CONN-10b]', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const client = await stdio('crashes-on-call');
+      const ends: unknown[] = [];
+      client.onClose((problem) => ends.push(problem));
+      const calls = [failure(call(client, 'first'))];
+      // Some are written to a process that is dead already, before its end is known here.
+      while (ends.length === 0) {
+        calls.push(failure(call(client, 'next')));
+        await turn();
+      }
+      for (const error of await Promise.all(calls)) {
+        assert.deepEqual([error.code, error.data['exitCode']], ['processExited', 9]);
+        assert.ok(error.stderr?.some((line) => line.includes('Segmentation fault')));
+      }
+    }
+  });
 
   it('that is aborted on legacy HTTP is cancelled by a notification [CONN-6k, CONN-6l]', async () => {
     const { client, peer } = await http(

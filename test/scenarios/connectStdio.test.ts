@@ -80,6 +80,7 @@ describe('opening a stdio server', () => {
   });
 
   for (const name of ['basic-legacy', 'exit-on-discover', 'garbage-on-discover', 'invalid-params-on-discover']) {
+    const ends = name === 'exit-on-discover';
     it(`in auto takes ${name} for legacy and starts it anew [CONN-2b, CONN-15a]`, async () => {
       const client = await open(launchOf(name, { protocol: 'auto' }));
       assert.equal(client.negotiated.era, 'legacy');
@@ -88,7 +89,8 @@ describe('opening a stdio server', () => {
 
     it(`pinned does not start ${name} after its probe [CONN-2f]`, async () => {
       const error = await failure(open(launchOf(name, { protocol: pin })));
-      assert.deepEqual([error.code, error.data['wanted']], ['eraUnsupported', pin]);
+      assert.equal(error.code, ends ? 'exitedAtStart' : 'eraUnsupported');
+      assert.equal(error.data[ends ? 'probed' : 'wanted'], pin);
       assert.deepEqual(asked(), [['server/discover']]);
     });
   }
@@ -229,6 +231,58 @@ describe('opening a stdio server', () => {
     assert.deepEqual([error.code, error.data['exitCode']], ['exitedAtStart', 1]);
     assert.ok(error.stderr?.includes('Error: Cannot find configuration'));
     assert.ok(performance.now() - from < 5_000);
+  });
+
+  for (const protocol of ['legacy', pin] as const) {
+    const script = (text: string): StdioLaunch =>
+      stdioLaunch({ command: process.execPath, args: ['-e', text] }, { protocol });
+
+    it(`in ${protocol} tells the exit and the last lines of a process that dies instead of answering [CONN-10b, CONN-2e]`, async () => {
+      const options = opening();
+      const broken = await failure(open(script('require("no-such-module")'), options));
+      assert.deepEqual([broken.code, broken.data['exitCode']], ['exitedAtStart', 1]);
+      assert.ok(broken.stderr?.some((line) => line.includes('MODULE_NOT_FOUND')));
+      assert.equal(options.stderr.length > 0, protocol === 'legacy', 'what a probe says is not the server’s');
+      for (const code of [0, 3]) {
+        const error = await failure(open(script(`process.exit(${code})`)));
+        assert.deepEqual([error.code, error.data['exit']], ['exitedAtStart', `code ${code}`]);
+      }
+    });
+
+    it(`in ${protocol} says that a process closed its stdout and lived on, and not that our signal ended it`, async () => {
+      for (const life of ['', 'process.stdin.on("end", () => process.exit(0)).resume();']) {
+        const text = `require("fs").closeSync(1); process.stderr.write("mute"); ${life} setInterval(() => {}, 1000)`;
+        const error = await failure(open(script(text)));
+        assert.deepEqual([error.code, error.data['exit']], ['exitedAtStart', 'it closed its stdout']);
+        assert.deepEqual([error.data['signal'], error.data['exitCode']], [undefined, undefined]);
+        assert.deepEqual(error.stderr, ['mute']);
+      }
+    });
+  }
+
+  it('tells what a server closed that is ended for it after it was ready', async () => {
+    for (const [closed, how] of [
+      ['stdout', 'fs.closeSync(1)'],
+      ['stdin', 'fs.closeSync(0)'],
+    ]) {
+      const text = [
+        'const fs = require("fs"); setInterval(() => {}, 1000);',
+        'let input = ""; const chunk = Buffer.alloc(65536);',
+        'while (!input.includes("\\n")) input += chunk.toString("utf8", 0, fs.readSync(0, chunk));',
+        'const { id } = JSON.parse(input.split("\\n")[0]);',
+        'fs.writeSync(1, JSON.stringify({ jsonrpc: "2.0", id, result: { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "s", version: "1" } } }) + "\\n");',
+        `setTimeout(() => ${how}, 200);`,
+      ].join('\n');
+      const client = await open(stdioLaunch({ command: process.execPath, args: ['-e', text] }));
+      const ended = new Promise<Problem | undefined>((resolve) => client.onClose(resolve));
+      const asking = setInterval(() => void client.notify('notifications/x').catch(() => undefined), 20);
+      const problem = await withDeadline(ended, 5_000, 'the end').finally(() => clearInterval(asking));
+      assert.deepEqual(problem, {
+        code: 'processExited',
+        data: { server: 'fixture', exit: `it closed its ${closed}` },
+        stderr: [],
+      });
+    }
   });
 
   it('says which command was not found, whatever the protocol', async () => {

@@ -24,13 +24,13 @@ describe('the words for a failure', () => {
     closers.push(() => peer.stop());
     return peer;
   };
-  const failed = async (work: Promise<unknown>): Promise<{ message: string; error: ManagerError }> => {
+  const failed = async (work: Promise<unknown>): Promise<{ message: string; remedy: string; error: ManagerError }> => {
     const error = await work.then(
       () => assert.fail('it succeeded'),
       (reason: unknown) => reason,
     );
     assert.ok(error instanceof ManagerError, String(error));
-    return { message: wordsOf(problemOf(error)).message, error };
+    return { ...wordsOf(problemOf(error)), error };
   };
   const called = async (launch: Launch, args: Record<string, string> = {}) => {
     const client = await openClient(launch, opening());
@@ -101,6 +101,45 @@ describe('the words for a failure', () => {
     assert.doesNotMatch(other, /httpStatus|connectionClosed|networkFailed/);
   });
 
+  it('of an endpoint elsewhere name the server, the origin and what to correct', async () => {
+    const peer = await start((_, answer) => {
+      answer.raw.writeHead(200, { 'content-type': 'text/event-stream' });
+      answer.raw.write('event: endpoint\ndata: http://127.0.0.1:9/message?token=t\n\n');
+    });
+    const launch = remoteLaunch(peer.url, { transport: 'sse', protocol: 'legacy' });
+    const { message, remedy } = await failed(openClient(launch, opening()));
+    assert.match(message, /^Server "fixture" wants its messages sent to another origin, http:\/\/127\.0\.0\.1:9, /);
+    assert.match(remedy, /address that the server gives out/);
+  });
+
+  describe('of an answer that does not come whole', () => {
+    const cases: readonly (readonly [string, PeerHandler, RegExp, RegExp])[] = [
+      [
+        'cut off in its body',
+        (_, answer) => {
+          answer.raw.writeHead(200, { 'content-type': 'application/json', 'content-length': '5000' });
+          answer.raw.write('{"jsonrpc":"2.0",', () => answer.reset());
+        },
+        /^The answer of server "fixture" broke off: /,
+        /^Try again/,
+      ],
+      [
+        'with headers without end',
+        (_, answer) => answer.status(200, { 'x-long': 'h'.repeat(60_000) }, '{}'),
+        /^Server "fixture" answered with headers that are too large/,
+        /proxy/,
+      ],
+    ];
+    for (const [what, handler, text, remedy] of cases) {
+      it(`say what is wrong with it: ${what}`, async () => {
+        const peer = await start(legacyPeer(handler));
+        const told = await called(remoteLaunch(peer.url));
+        assert.match(told.message, text);
+        assert.match(told.remedy, remedy);
+      });
+    }
+  });
+
   describe('of a broken connection', () => {
     const large = { text: 'a'.repeat(3 * 1024 * 1024) };
 
@@ -145,6 +184,20 @@ describe('the words for a failure', () => {
         message,
         /did not end within 0\.5 s\. Lines of its stdout .*: 1; the last one: \{"jsonrpc":"2\.0", b/,
       );
+    });
+
+    it('hint at the framing of language servers where that is what was printed', async () => {
+      const body = '{"jsonrpc":"2.0","id":0,"result":{}}';
+      const rules = [{ on: 'initialize', stdout: `Content-Length: ${body.length}\r\n\r\n${body}`, never: true }];
+      const launch = fixture('small-legacy', { rules }, { connect: 2_000 });
+      const { message } = await failed(openClient(launch, opening()));
+      assert.match(message, /the last one: Content-Length: 36\. It puts Content-Length before its messages/);
+    });
+
+    it('send nobody to a terminal where a URL is reached', async () => {
+      const peer = await start(() => undefined);
+      const { remedy } = await failed(openClient(remoteLaunch(peer.url, { timeouts: { connect: 300 } }), opening()));
+      assert.match(remedy, /^Check the URL and the network/);
     });
 
     it('are the sentence alone where there were none', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { chmod, mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'mocha';
+import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ConfigScope } from '../../src/contract/serverConfig.ts';
 import { projectConfigFile } from '../../src/core/config/configPaths.ts';
@@ -83,7 +83,9 @@ describe('A launch under attack', () => {
   }
 
   describe('with a program of its own', function () {
-    if (process.platform === 'win32') return;
+    before(function () {
+      if (process.platform === 'win32') this.skip();
+    });
 
     it('starts the file that was looked at, wherever its link leads by then [TRUST-2b]', async () => {
       await program('good', '#!/bin/sh\necho good >&2\n');

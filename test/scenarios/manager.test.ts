@@ -170,6 +170,22 @@ describe('the manager of real servers', () => {
     assert.equal(starts(), 1);
   });
 
+  it('holds a running server to time-outs that were changed meanwhile, without connecting anew [CFG-10c, CONN-6g]', async () => {
+    await write(userFile(), { a: entry('basic-legacy', { timeouts: { call: 300 } }) });
+    const window = await open();
+    await assert.rejects(window.call('a', 'slow', { ms: 1_000 }), { code: 'callTimeout' });
+    await write(userFile(), { a: entry('basic-legacy', { timeouts: { call: 30_000 } }) });
+    await window.reload();
+    assert.ok((await window.call('a', 'slow', { ms: 1_000 }))['content']);
+    await write(userFile(), { a: entry('basic-legacy', { timeouts: { call: 200 } }) });
+    await window.reload();
+    await assert.rejects(window.call('a', 'hang'), {
+      code: 'callTimeout',
+      data: { server: 'a', tool: 'hang', seconds: 0.2 },
+    });
+    assert.equal(starts(), 1);
+  });
+
   it('runs, after a restart, what the file says then [CFG-13a]', async () => {
     await write(userFile(), { a: { command: 'no-such-command-anywhere' } });
     const window = await open();
@@ -225,6 +241,25 @@ describe('the manager of real servers', () => {
     }
   });
 
+  it('shows that a sign-in is needed as soon as a live server answers 401, and starts anew on use [CONN-11a, CONN-12d]', async () => {
+    const remote: HttpFixture = await startHttpFixture('http-session-forgotten-401');
+    try {
+      await write(userFile(), { r: { url: remote.url, transport: 'streamable-http', protocol: 'legacy' } });
+      const window = await open();
+      await window.manager.use(window.key('r'));
+      const calls: unknown[] = [];
+      while (window.state('r') === 'ready' && calls.length < 20) {
+        calls.push(await window.call('r', 'echo', { text: 'x' }).catch((error: unknown) => error));
+      }
+      assert.equal((calls.at(-1) as { code?: string }).code, 'signInNeeded');
+      assert.equal(window.state('r'), 'signInNeeded');
+      assert.ok((await window.call('r', 'echo', { text: 'again' }))['content']);
+      assert.equal(window.state('r'), 'ready');
+    } finally {
+      await remote.stop();
+    }
+  });
+
   it('shows what a stopped server offered, for that launch only, and calls only what is live [DISC-8a, DISC-8b, DISC-8c, DISC-8d]', async () => {
     const kept = new KeptLists();
     await write(userFile(), { a: entry('small-legacy') });
@@ -232,7 +267,7 @@ describe('the manager of real servers', () => {
     await first.manager.use(first.key('a'));
     await first.manager.dispose();
 
-    const second = await open({ kept: KeptLists.parse(JSON.parse(JSON.stringify(kept.toJson()))) });
+    const second = await open({ kept: KeptLists.parse(JSON.parse(kept.toText(1_000_000))) });
     const view = () => second.manager.view().servers[0]!;
     await eventually(() => view().kept);
     assert.equal(view().state.kind, 'stopped');

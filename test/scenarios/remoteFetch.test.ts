@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import type { LookupAddress } from 'node:dns';
 import { Agent } from 'node:http';
-import { connect, type TcpNetConnectOpts } from 'node:net';
+import { type AddressInfo, connect, createServer, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { afterEach, describe, it } from 'mocha';
 import { ManagerError } from '../../src/core/errors.ts';
+import { limits } from '../../src/core/limits.ts';
 import { RemoteFetch, type RemoteFetchOptions } from '../../src/core/transport/remoteFetch.ts';
+import { eventually } from '../support/eventually.ts';
 import { type HttpPeer, type PeerHandler, startPeer } from '../support/httpPeer.ts';
 
 describe('the fetch of a remote server', () => {
@@ -166,15 +168,26 @@ describe('the fetch of a remote server', () => {
   });
 
   it('connects to the very address that it checked', async () => {
-    const other = await start((_, answer) => answer.status(200, {}, 'there'));
-    const port = new URL(other.url).port;
-    const peer = await start((_, answer) => answer.status(307, { location: `http://other.localhost:${port}/x` }));
-    const answer = await remote(peer.url, { 'other.localhost': ['127.0.0.1'] }).fetch(peer.url, {
-      method: 'POST',
-      body: '{}',
+    const greeted: string[] = [];
+    // The name is no one else's: only the address that was checked leads here. It ends at the first bytes of TLS.
+    const other = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', (hello) => {
+        greeted.push(hello.toString('latin1'));
+        socket.destroy();
+      });
     });
-    assert.equal(await answer.text(), 'there');
-    assert.equal(other.requests[0]?.headers['host'], `other.localhost:${port}`);
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      const peer = await start((_, answer) => answer.status(307, { location: `https://other.example:${port}/x` }));
+      const fetching = remote(peer.url, { 'other.example': ['127.0.0.1'] }).fetch(peer.url);
+      assert.equal((await failure(fetching)).code, 'networkFailed');
+      assert.equal(greeted.length, 1);
+      assert.ok(greeted[0]?.includes('other.example'));
+    } finally {
+      other.close();
+    }
   });
 
   it('says that a name is unknown, and that nothing was sent', async () => {
@@ -187,6 +200,29 @@ describe('the fetch of a remote server', () => {
     const peer = await start((_, answer) => answer.status(500, {}, 'x'.repeat(1_000_000)));
     const answer = await remote(peer.url, {}).fetch(peer.url);
     assert.ok((await answer.text()).length <= 128 * 1024);
+  });
+
+  it('reads a stream of any length though the blank lines that end its events are split', async () => {
+    const parts = [`data: ${'x'.repeat(4 * 1024 * 1024)}\r\n`, '\r\n'];
+    let sent = 0;
+    let read = 0;
+    const peer = await start((_, { raw }) => {
+      raw.writeHead(200, { 'content-type': 'text/event-stream' });
+      const send = async (): Promise<void> => {
+        while (sent <= limits.http.body) {
+          for (const part of parts) {
+            raw.write(part);
+            sent += part.length;
+            await eventually(() => read === sent); // So that the two never come as one.
+          }
+        }
+        raw.end();
+      };
+      send().catch(() => raw.destroy());
+    });
+    const { body } = await remote(peer.url, {}).fetch(peer.url);
+    for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) read += chunk.length;
+    assert.ok(read > limits.http.body);
   });
 
   it('refuses an encoding that it did not ask for', async () => {

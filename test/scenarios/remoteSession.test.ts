@@ -240,18 +240,54 @@ describe('a Streamable HTTP connection', () => {
     assert.equal((await failure(call(client, 'echo'))).code, 'httpStatus');
   });
 
-  it('takes a 401 to a session for a missing sign-in and lives on [CONN-12d]', async () => {
-    let allowed = false;
+  it('ends with a 401 to its session, as a sign-in is missing for all that follows [CONN-11a, CONN-12d]', async () => {
     const peer = await start(
       legacyPeer(
-        (_, answer) => (allowed ? answer.result({ content: [] }) : answer.status(401)),
+        ({ message, method }, answer) => {
+          if (method !== 'POST') answer.status(405);
+          else if ((message['params'] as { name?: string }).name === 'slow') answer.stream();
+          else answer.status(401);
+        },
         () => 'S',
       ),
     );
     const client = await connect(peer.url);
-    assert.equal((await failure(call(client, 'echo'))).code, 'signInNeeded');
-    allowed = true;
-    assert.deepEqual(await call(client, 'echo'), { content: [] });
+    const closed = new Promise<Problem | undefined>((resolve) => client.onClose(resolve));
+    const slow = failure(call(client, 'slow'));
+    await eventually(() => peer.wire().includes('tools/call'), 2_000, 'the slow call');
+    const refused = await failure(call(client, 'echo'));
+    assert.deepEqual([refused.code, refused.outcome], ['signInNeeded', 'completed']);
+    assert.deepEqual(await closed, { code: 'signInNeeded', data: { server: 'fixture' } });
+    const other = await slow;
+    assert.deepEqual([other.code, other.outcome], ['signInNeeded', 'unknown']);
+    const later = await failure(call(client, 'echo'));
+    assert.deepEqual([later.code, later.outcome], ['signInNeeded', 'notSent']);
+  });
+
+  it('sends nothing to a lost session any more, not even in the same turn [CONN-12a]', async () => {
+    let known = true;
+    const peer = await start(
+      legacyPeer(
+        ({ method }, answer) => {
+          if (method !== 'POST') answer.status(405);
+          else if (known) answer.result({ content: [] });
+          else answer.status(404);
+        },
+        () => 'S',
+      ),
+    );
+    const client = await connect(peer.url);
+    await call(client, 'echo');
+    known = false;
+    const second = await call(client, 'first').then(
+      () => assert.fail('it succeeded'),
+      () => failure(call(client, 'second')),
+    );
+    assert.deepEqual([second.code, second.outcome], ['sessionLost', 'notSent']);
+    const names = peer.requests.flatMap(({ message, rpc }) =>
+      rpc === 'tools/call' ? [(message['params'] as { name: string }).name] : [],
+    );
+    assert.deepEqual(names, ['echo', 'first']);
   });
 
   it('passes on a JSON-RPC error that came with an HTTP error status', async () => {
@@ -308,6 +344,34 @@ describe('a Streamable HTTP connection', () => {
       const error = await failure(call(client, 'big'));
       assert.deepEqual([error.code, error.data['limit']], ['frameTooLarge', 64]);
       assert.deepEqual(await call(client, 'small'), { content: [{ type: 'text', text: 'ok' }] });
+    });
+  }
+
+  for (const kind of ['json', 'stream'] as const) {
+    it(`fails the one call whose ${kind} answer would take long to parse, and lives on`, async () => {
+      const bodies: Readonly<Record<string, string>> = {
+        nested: '['.repeat(100_000) + ']'.repeat(100_000),
+        many: `[${'{},'.repeat(4 * 2 ** 20)}0]`,
+        small: '[]',
+      };
+      const peer = await start(
+        legacyPeer(({ message }, answer) => {
+          const { name } = message['params'] as { name: string };
+          const text = `{"jsonrpc":"2.0","id":${JSON.stringify(message['id'])},"result":{"content":${bodies[name] ?? ''}}}`;
+          answer.raw.writeHead(200, { 'content-type': kind === 'json' ? 'application/json' : 'text/event-stream' });
+          answer.raw.end(kind === 'json' ? text : `: "\nevent: message\ndata: ${text}\n\n`);
+        }),
+      );
+      const client = await connect(peer.url);
+      for (const name of ['nested', 'many']) {
+        const error = await failure(call(client, name));
+        assert.deepEqual(
+          [error.code, error.outcome, error.data['method']],
+          ['invalidResponse', 'completed', 'tools/call'],
+        );
+        assert.match(String(error.data['detail']), name === 'nested' ? /nested deeper/ : /holds more/);
+      }
+      assert.deepEqual(await call(client, 'small'), { content: [] });
     });
   }
 

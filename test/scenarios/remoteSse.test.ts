@@ -182,14 +182,17 @@ describe('an SSE server', () => {
       assert.equal(error.code, code);
     });
 
-    it(`that answers a call with ${status} is called ${code} and lives on`, async () => {
+    const lives = status !== 401;
+    it(`that answers a call with ${status} is called ${code} and ${lives ? 'lives on' : 'has ended'}`, async () => {
       const peer = await start((request, answer) => {
         if (request.rpc === 'tools/call') answer.status(status);
         else sse()(request, answer);
       });
       const client = await connect(peer);
       assert.equal((await failure(client.request('tools/call', { name: 'x' }, { kind: 'call' }))).code, code);
-      assert.deepEqual(await client.request('tools/list', {}, { kind: 'list' }), { content: [] });
+      const next = client.request('tools/list', {}, { kind: 'list' });
+      if (lives) assert.deepEqual(await next, { content: [] });
+      else assert.deepEqual([(await failure(next)).code, (await failure(next)).outcome], [code, 'notSent']);
     });
   }
 });

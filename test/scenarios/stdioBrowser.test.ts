@@ -1,10 +1,10 @@
 // A real browser behind a published server: it leaves the server's process group, and starts a dozen processes.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
+import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { eventually } from '../support/eventually.ts';
 import {
   descendantsOf,
@@ -17,10 +17,9 @@ import {
 import { RawStdio } from '../support/rawStdio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-const chromium = '/usr/bin/chromium';
 const rounds = 20;
 
-function browserServer(): { readonly command: string; readonly args: readonly string[] } {
+function browserServer(chromium: string): { readonly command: string; readonly args: readonly string[] } {
   const manifest = createRequire(import.meta.url).resolve('chrome-devtools-mcp/package.json');
   const { bin } = createRequire(import.meta.url)(manifest) as { bin: Record<string, string> };
   return {
@@ -35,27 +34,36 @@ function browserServer(): { readonly command: string; readonly args: readonly st
 
 describe('A browser that a stdio server started', function () {
   this.timeout(300_000);
-  if (!hasProcessTable || !existsSync(chromium)) return;
   // A server that crashes does not remove its browser's profile.
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  before(async () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined;
+  let chromium: string;
+  before(async function () {
+    if (!hasProcessTable) this.skip();
     folder = await temporaryFolder();
+    chromium = await ensureChromium(() => undefined);
   });
-  after(() => folder.remove());
+  after(() => folder?.remove());
 
   it(`is gone with its server, ${rounds} times over [CONN-8c, CONN-8d]`, async () => {
     for (let round = 0; round < rounds; round += 2) {
       // In the last rounds the server crashes instead of being closed.
       const crash = round >= rounds - 4;
-      await Promise.all([life(crash, folder.path), life(crash, folder.path)]);
+      const lives = [1, 2].map(() => life({ chromium, crash, temporary: folder!.path }));
+      await Promise.all(lives);
     }
     assert.deepEqual(ownZombies(), []);
   });
 });
 
-async function life(crash: boolean, temporary: string): Promise<void> {
+interface Life {
+  readonly chromium: string;
+  readonly crash: boolean;
+  readonly temporary: string;
+}
+
+async function life({ chromium, crash, temporary }: Life): Promise<void> {
   const run = randomUUID();
-  const server = new RawStdio(browserServer(), { env: { BROWSER_RUN: run, TMPDIR: temporary } });
+  const server = new RawStdio(browserServer(chromium), { env: { BROWSER_RUN: run, TMPDIR: temporary } });
   await server.start({ initialize: true });
   const { result } = await server.call('list_pages');
   assert.ok(JSON.stringify(result).includes('about:blank'), JSON.stringify(result));

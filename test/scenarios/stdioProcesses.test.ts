@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { limits } from '../../src/core/limits.ts';
+import { CannotLook, type ProcessTable } from '../../src/core/transport/processTable.ts';
 import { describeExit } from '../../src/core/transport/processExit.ts';
+import { systemProcessTable } from '../../src/core/transport/systemProcessTable.ts';
 import { fixtureCommand, fixtureLog, type FixtureLog } from '../support/fixtureServer.ts';
 import { eventually } from '../support/eventually.ts';
 import { hasProcessTable, ownZombies, processesWithEnvironment, stillThere } from '../support/processTable.ts';
@@ -52,7 +54,9 @@ async function twenty(name: string, options: Parameters<typeof life>[1] = {}, at
 
 describe('The processes of a stdio server', function () {
   this.timeout(120_000);
-  if (!hasProcessTable) return;
+  before(function () {
+    if (!hasProcessTable) this.skip();
+  });
   after(() => logs.forEach((log) => log.dispose()));
 
   it('end with it by themselves, 20 times over, where it behaves well [CONN-8a, CONN-8d]', async () => {
@@ -109,6 +113,31 @@ describe('The processes of a stdio server', function () {
       assert.deepEqual(server.transport.exit, { code: null, signal: 'SIGKILL' });
       const { toTerminate, toKill } = limits.stop;
       assert.ok(performance.now() - begin >= (stop ?? toTerminate + toKill) - 50);
+    }
+  });
+
+  it('are told where the system hides them, and the connection ends even if the log is closed', async () => {
+    const system = systemProcessTable();
+    const hidden = (): never => {
+      throw new CannotLook('hidden');
+    };
+    const processTable: ProcessTable = { ...system, list: hidden, alive: hidden, signal: () => Promise.resolve() };
+    const told: string[] = [];
+    const warn = (text: string): never => {
+      told.push(text);
+      throw new Error('Channel has been closed');
+    };
+    const log = { info: warn, warn, error: warn };
+    const launch = { timeouts: { stop: 20 } };
+    const closing = await new RawStdio(inlineServer('process.stdin.resume();'), launch, { processTable, log }).start();
+    await closing.transport.close();
+    const ending = await new RawStdio(inlineServer(''), launch, { processTable, log }).start();
+    await ending.closed;
+    await eventually(() => told.length === 2);
+    await ending.transport.close();
+    for (const { events, errors } of [closing, ending]) {
+      assert.deepEqual([...events].sort(), ['close', 'exit']);
+      assert.deepEqual(errors.map(String), ['Error: Channel has been closed']);
     }
   });
 

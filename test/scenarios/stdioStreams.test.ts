@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'mocha';
+import { after, before, describe, it } from 'mocha';
 import { wordsOf } from '../../src/cli/output/words.ts';
 import { problemOf } from '../../src/core/connection/failureState.ts';
 import { limits } from '../../src/core/limits.ts';
@@ -387,7 +387,9 @@ describe('The environment of a stdio server', function () {
 
 describe('A launcher that installs', function () {
   this.timeout(60_000);
-  if (!hasProcessTable) return;
+  before(function () {
+    if (!hasProcessTable) this.skip();
+  });
 
   it('is told by its lines, and no longer once the server has spoken', async () => {
     const notice = 'npm warn exec The following package was not found and will be installed: a@1';

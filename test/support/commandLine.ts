@@ -60,6 +60,8 @@ export interface CommandLine {
   run(args: readonly string[], options?: StartOptions & { input?: string }): Promise<Ended>;
   /** Runs with stdout on a device that is always full (Linux). */
   toFullDisk(args: readonly string[]): Promise<Ended>;
+  /** Runs in a working directory that was removed; the arguments are taken as they are. Not on Windows. */
+  inRemovedFolder(args: readonly string[]): Promise<Ended>;
   /** Processes that this command line or its servers left, waited for a short while. */
   leftovers(): Promise<readonly ProcessEntry[]>;
   dispose(): Promise<void>;
@@ -111,6 +113,19 @@ export function commandLine(): CommandLine {
       const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out: '', err }));
       return withDeadline(ended, 60_000, 'mcp-roundhouse to a full disk');
     },
+    inRemovedFolder: (args) => {
+      const gone = mkdtempSync(join(tmpdir(), 'gone-'));
+      const argv = [process.execPath, ...start, ...args].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`).join(' ');
+      const child = spawn('sh', ['-c', `cd '${gone}' && rmdir '${gone}' && exec ${argv}`], {
+        env: { PATH: process.env['PATH'], HOME: home },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const written = { out: '', err: '' };
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (written.out += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (written.err += text));
+      const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...written }));
+      return withDeadline(ended, 60_000, 'mcp-roundhouse in a folder that is gone');
+    },
     leftovers: async () => {
       if (!hasProcessTable) return [];
       const found = (): readonly ProcessEntry[] => processesWithEnvironment('HOME', home);
@@ -125,6 +140,12 @@ export function commandLine(): CommandLine {
     },
   };
   return self;
+}
+
+/** The built program, which is what `npm run build` makes as dist/cli.js. */
+export function builtProgram(): string {
+  buildCommandLine();
+  return program;
 }
 
 /** Builds out/cli when it is missing or older than its sources; once a process. */

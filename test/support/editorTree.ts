@@ -120,14 +120,17 @@ export class EditorTree {
     await (await this.#reveal(path)).locator('.monaco-icon-label').first().click();
   }
 
-  /** Presses one of the buttons at the row's right end. */
+  /** Presses one of the buttons at the row's right end; points at the row again when a redraw took them away. */
   async pressAction(path: TreePath, name: string | RegExp): Promise<void> {
-    const row = await this.#reveal(path);
-    await row.hover();
-    await row
-      .getByRole('toolbar')
-      .getByRole('button', { name, exact: typeof name === 'string' })
-      .click();
+    const press = async (): Promise<boolean> => {
+      const row = await this.#reveal(path);
+      await this.#page.mouse.move(2, 2);
+      await row.hover({ timeout: 5_000 });
+      const button = row.getByRole('toolbar').getByRole('button', { name, exact: typeof name === 'string' });
+      await button.click({ timeout: 5_000 }); // A click that times out was not made.
+      return true;
+    };
+    await eventually(press, editorPatience, `the button ${String(name)}`);
   }
 
   /** Names of the buttons at the row's right end, as shown while the pointer is on it. */

@@ -5,6 +5,7 @@ import ts from 'typescript';
 import { checkNames, skipReasons } from '../../src/contract/checkNames.ts';
 import { sentences } from '../../src/contract/sentences.ts';
 import { additions } from '../../src/contract/sentencesOf.ts';
+import { variants } from '../../src/contract/variants.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -29,6 +30,8 @@ export function usedStrings(): UsedStrings {
   }
   for (const { text, remedy } of Object.values(sentences)) texts.add(text).add(remedy);
   for (const { text } of additions) texts.add(text);
+  for (const { text, remedy } of variants)
+    for (const words of [text, remedy]) if (words !== undefined) texts.add(words);
   for (const text of [...Object.values(checkNames), ...Object.values(skipReasons)]) texts.add(text);
   return { texts: [...texts].sort(), computed };
 }

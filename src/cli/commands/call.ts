@@ -4,7 +4,7 @@ import { problemOf } from '../../core/connection/failureState.ts';
 import { ManagerError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toolFailure } from '../../core/tools/toolFailure.ts';
-import { alteredNumber } from '../alteredNumber.ts';
+import { alteredNumber, repeatedKey } from '../jsonFaults.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
 import { jsonText } from '../output/jsonText.ts';
@@ -41,7 +41,8 @@ async function readArguments(
   host: Host,
 ): Promise<JsonObject> {
   if (text === undefined) return {};
-  const source = text === '-' ? await readStdin(host) : text;
+  // Files of some editors begin with a byte order mark.
+  const source = (text === '-' ? await readStdin(host) : text).replace(/^\uFEFF/, '');
   let value: unknown;
   try {
     value = JSON.parse(source);
@@ -49,6 +50,8 @@ async function readArguments(
     throw new UsageError(`the arguments are not JSON: ${line(error instanceof Error ? error.message : '', 200)}`);
   }
   if (!isJsonObject(value)) throw new UsageError('the arguments must be a JSON object.');
+  const repeated = repeatedKey(source);
+  if (repeated !== undefined) throw new UsageError(`the arguments hold the key "${line(repeated, 100)}" twice.`);
   const field = alteredNumber(source);
   if (field !== undefined) throw new ManagerError('unsafeInteger', { field, tool, server: id });
   return value;
@@ -58,8 +61,13 @@ async function readStdin(host: Host): Promise<string> {
   try {
     return await host.readInput(limits.stdio.frame);
   } catch (error) {
-    throw new UsageError(`the arguments cannot be read: ${line(error instanceof Error ? error.message : '', 200)}`);
+    throw new UsageError(`the arguments cannot be read: ${readingFault(error)}`);
   }
+}
+
+function readingFault(error: unknown): string {
+  if (error instanceof TypeError) return 'they are not UTF-8 text.';
+  return line(error instanceof Error ? error.message : '', 200);
 }
 
 interface Wanted {

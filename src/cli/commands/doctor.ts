@@ -1,10 +1,12 @@
 // `doctor`: tries every enabled server step by step, all at once, and says what is wrong and what to do about it.
+// Text comes server by server in the order of the file.
 import { systemClock } from '../../base/clock.ts';
 import type { ConfigProblem, ConfiguredServer } from '../../core/config/model.ts';
 import { clientInfo } from '../../core/connection/clientInfo.ts';
 import { diagnose } from '../../core/diagnostics/diagnose.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
+import { inOrder } from '../inOrder.ts';
 import { disabledServer, type ExaminedServer, examinedServer, examinedText } from '../output/doctorReport.ts';
 import { jsonText } from '../output/jsonText.ts';
 import { line, wordsOf } from '../output/words.ts';
@@ -18,12 +20,12 @@ export function runDoctor(argv: readonly string[], host: Host, open: OpenServers
     if (options.positionals.length > 0) throw new UsageError('doctor takes no arguments.');
     const dropped = servers.droppedVariables();
     if (!options.json) host.out(heading(options.configFile, dropped));
-    const examined = await Promise.all(
-      servers.configured.map(async (server) => {
-        const result = await examine(server, servers, host.signal);
+    const examined = await inOrder(
+      servers.configured,
+      (server) => examine(server, servers, host.signal),
+      (_server, result) => {
         if (!options.json && !host.signal.aborted) host.out(`\n${examinedText(result)}`);
-        return result;
-      }),
+      },
     );
     if (host.signal.aborted) return exitCodes.interrupted;
     if (options.json) {

@@ -1,9 +1,10 @@
-// `list`: starts all enabled servers at once; in text each one is shown as soon as it is known, in JSON all together.
+// `list`: starts all enabled servers at once. Text comes server by server in the order of the file, JSON all together.
 import type { ConfiguredServer } from '../../core/config/model.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
+import { inOrder } from '../inOrder.ts';
 import { jsonText } from '../output/jsonText.ts';
 import { type ListedServer, listedServer, listText } from '../output/listReport.ts';
 import { wordsOf } from '../output/words.ts';
@@ -15,12 +16,12 @@ export const listCommand: Command = { run: (argv, host) => runList(argv, host, o
 export function runList(argv: readonly string[], host: Host, open: OpenServers): Promise<number> {
   return withServers('list', argv, host, open, async (servers, { json, positionals }) => {
     if (positionals.length > 0) throw new UsageError('list takes no arguments.');
-    const problems = await Promise.all(
-      servers.configured.map(async (server) => {
-        const problem = await start(server, servers, host.signal);
-        if (!json && !host.signal.aborted) host.out(listText(servers.view(server.key), problem));
-        return problem;
-      }),
+    const problems = await inOrder(
+      servers.configured,
+      (server) => start(server, servers, host.signal),
+      ({ key }, problem) => {
+        if (!json && !host.signal.aborted) host.out(listText(servers.view(key), problem));
+      },
     );
     if (host.signal.aborted) return exitCodes.interrupted;
     if (json) {

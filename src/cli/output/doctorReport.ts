@@ -1,17 +1,26 @@
 // What `doctor` tells of one server, in both forms: one check after the other, with reason and remedy.
 import { checkNames, type SkipReason, skipReasons } from '../../contract/checkNames.ts';
+import type { ErrorCode } from '../../contract/errorCodes.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
-import { stateOfFailure } from '../../core/connection/failureState.ts';
+import { stateOfProblem } from '../../core/connection/failureState.ts';
 import type { Check, Diagnosis } from '../../core/diagnostics/diagnosis.ts';
 import type { DiscoveryIssue, Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ErrorData } from '../../core/errors.ts';
-import { ManagerError } from '../../core/errors.ts';
-import { incompleteWords, issueText, line, noiseText, stateName, wordsOf } from './words.ts';
+import {
+  incompleteWords,
+  issueText,
+  line,
+  noiseText,
+  type StateName,
+  stateName,
+  stateWords,
+  wordsOf,
+} from './words.ts';
 
 export interface ExaminedServer {
   readonly id: string;
   /** What the server's state would be: `ready`, `failed`, `blocked(input)`, … */
-  readonly state: string;
+  readonly state: StateName;
   readonly healthy: boolean;
   readonly checks: readonly ExaminedCheck[];
   /** Lines on stdout that were no protocol messages. */
@@ -46,7 +55,7 @@ export function disabledServer(id: ServerId): ExaminedServer {
 export function examinedText({ id, state, checks, noiseCount }: ExaminedServer): string {
   // The doctor calls no tools: that there was no call is nothing to tell.
   const told = checks.filter(({ name, verdict }) => name !== 'call' || verdict !== 'skipped');
-  const parts = [`${id}: ${state}`, ...told.flatMap(checkLines)];
+  const parts = [`${id}: ${stateWords[state]}`, ...told.flatMap(checkLines)];
   if (noiseCount > 0) parts.push(`  note     ${noiseText(noiseCount)}`);
   return `${parts.join('\n')}\n`;
 }
@@ -101,11 +110,14 @@ const factNames: Readonly<Record<string, string | undefined>> = {
   count: 'items:',
 };
 
-/** The state that the connection would have: a list that failed leaves it ready. */
-function stateAfter(checks: readonly Check[]): string {
+/** The state that the connection would have: a list that failed leaves it ready, unless the connection ended by it. */
+function stateAfter(checks: readonly Check[]): StateName {
   const initialised = checks.some(({ name, verdict }) => name === 'initialise' && verdict === 'ok');
-  if (initialised) return 'ready';
-  const problem = checks.find(({ verdict }) => verdict === 'failed')?.problem;
-  if (problem === undefined) return 'stopped';
-  return stateName(stateOfFailure(new ManagerError(problem.code, problem.data)));
+  const problems = checks.flatMap(({ problem }) => problem ?? []);
+  const problem = initialised ? problems.find(({ code }) => endings.has(code)) : problems[0];
+  if (problem === undefined) return initialised ? 'ready' : 'stopped';
+  return stateName(stateOfProblem(problem));
 }
+
+/** What a request fails with when its connection has ended. */
+const endings: ReadonlySet<ErrorCode> = new Set(['processExited', 'connectionClosed', 'sessionLost', 'signInNeeded']);

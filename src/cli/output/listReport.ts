@@ -1,14 +1,25 @@
 // What `list` tells of one server, in both forms. The JSON form is what scripts rely on: its names never change.
 import type { JsonObject } from '../../contract/json.ts';
+import { keysWithoutEffect } from '../../contract/withoutEffect.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
-import { incompleteWords, issueText, line, noiseText, problemOfState, stateName, wordsOf } from './words.ts';
+import {
+  incompleteWords,
+  issueText,
+  line,
+  noiseText,
+  problemOfState,
+  type StateName,
+  stateName,
+  stateWords,
+  wordsOf,
+} from './words.ts';
 
 /** One element of `servers` (GATE-5): the four lists hold items as the server sent them. */
 export interface ListedServer {
   readonly id: string;
-  readonly state: string;
+  readonly state: StateName;
   /** Null unless the server is connected. */
   readonly era: 'legacy' | 'modern' | null;
   /** Protocol revision; null unless the server is connected. */
@@ -55,8 +66,14 @@ export function listText(view: ServerView, problem?: Problem): string {
   parts.push(...issues.map(({ kind, ...issue }) => `  ${kind}: ${issueText(issue)}`));
   if (issueCount > issues.length) parts.push(`  and ${issueCount - issues.length} more`);
   for (const warning of view.warnings) parts.push(`  note: ${wordsOf(warning).message}`);
-  if (view.noiseCount > 0) parts.push(`  note: ${noiseText(view.noiseCount)}`);
+  const idle = keysWithoutEffect(view.server.definition);
+  if (idle.length > 0) parts.push(`  note: ${idle.join(', ')}: this version does not act on it yet`);
+  const odd = view.server.outOfPlace ?? [];
+  if (odd.length > 0) parts.push(`  note: ${line(odd.join(', '))}: nothing acts on it here; check its name`);
   const shown = problemOfState(view.state) ?? problem;
+  // A reason that counts them counts to the last; the view knows the number of some time before.
+  const counted = shown?.data['noiseLines'] !== undefined;
+  if (view.noiseCount > 0 && !counted) parts.push(`  note: ${noiseText(view.noiseCount)}`);
   if (listed.error !== undefined) parts.push(`  ${listed.error.message}`, `  ${listed.error.remedy}`);
   parts.push(...(shown?.stderr ?? []).map((text) => `  | ${line(text)}`));
   return `${parts.join('\n')}\n`;
@@ -64,11 +81,11 @@ export function listText(view: ServerView, problem?: Problem): string {
 
 function headline(listed: ListedServer): string {
   const { id, state, era, revision } = listed;
-  if (era === null) return `${id}: ${state}`;
+  if (era === null) return `${id}: ${stateWords[state]}`;
   const counts = sections(listed).map(
     ([title, { length }]) => `${length} ${length === 1 ? title.replace(/s$/, '') : title}`,
   );
-  return `${id}: ${state}, ${era} ${line(revision ?? '', 40)}, ${counts.join(', ')}`;
+  return `${id}: ${stateWords[state]}, ${era} ${line(revision ?? '', 40)}, ${counts.join(', ')}`;
 }
 
 type Section = readonly [title: string, items: readonly JsonObject[], nameOf: (item: JsonObject) => string];

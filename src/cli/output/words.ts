@@ -1,11 +1,12 @@
 // Codes with data become words here: the sentences of the contract, where the command line has no better remedy.
 import { stripTerminal, visibleLine, visibleText } from '../../base/sanitise.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
-import { fillIn, sentences } from '../../contract/sentences.ts';
-import { sentencesOf } from '../../contract/sentencesOf.ts';
+import { fillIn } from '../../contract/sentences.ts';
+import { remedyOf, sentencesOf } from '../../contract/sentencesOf.ts';
+import { variantOf } from '../../contract/variants.ts';
 import type { ConfigProblem } from '../../core/config/model.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
-import type { ConnectionState, Problem } from '../../core/connection/state.ts';
+import type { BlockedBy, ConnectionState, Problem } from '../../core/connection/state.ts';
 import type { DiscoveryIssue, Incomplete } from '../../core/discovery/snapshot.ts';
 
 export interface Words {
@@ -14,12 +15,11 @@ export interface Words {
 }
 
 export function wordsOf(problem: Problem): Words {
-  const { remedy } = sentences[problem.code];
   const data = Object.fromEntries(Object.entries(problem.data).map(([name, value]) => [name, harmless(value)]));
   const message = sentencesOf(problem.code, data)
     .map((sentence) => fillIn(sentence, data))
     .join(' ');
-  return { message, remedy: fillIn(remedyOf(problem) ?? remedy, data) };
+  return { message, remedy: fillIn(ownRemedy(problem) ?? remedyOf(problem.code, data), data) };
 }
 
 /** `FILE:LINE:COLUMN: message remedy`, as compilers do, so that editors can jump there. */
@@ -42,6 +42,7 @@ export const incompleteWords: Readonly<Record<Incomplete['reason'], string>> = {
   repeatedCursor: 'its pages repeat',
   pageLimit: 'it has too many pages',
   itemLimit: 'it has too many items',
+  sizeLimit: 'the lists of this server are too large',
 };
 
 export function noiseText(count: number): string {
@@ -56,10 +57,30 @@ export function failureText(error: unknown): string {
   return `${message} ${remedy}`;
 }
 
-/** `ready`, `blocked(policy)`, …: the name of a state in reports. */
-export function stateName(state: ConnectionState): string {
+/** `ready`, `blocked(policy)`, …: the name of a state in JSON, which never changes. */
+export type StateName = Exclude<ConnectionState['kind'], 'blocked'> | `blocked(${BlockedBy})`;
+
+export function stateName(state: ConnectionState): StateName {
   return state.kind === 'blocked' ? `blocked(${state.by})` : state.kind;
 }
+
+/** The same in text, for people. */
+export const stateWords: Readonly<Record<StateName, string>> = {
+  disabled: 'disabled',
+  'blocked(trust)': 'blocked, as its folder is not trusted',
+  'blocked(approval)': 'blocked until it is approved',
+  'blocked(policy)': 'blocked by a rule',
+  'blocked(conflict)': 'blocked by another definition of the same name',
+  'blocked(remoteOff)': 'blocked, as remote servers are off',
+  'blocked(input)': 'blocked, as a value is missing',
+  stopped: 'stopped',
+  connecting: 'connecting',
+  installing: 'installing',
+  ready: 'ready',
+  backingOff: 'failed, and waits before the next attempt',
+  signInNeeded: 'sign-in needed',
+  failed: 'failed',
+};
 
 export function problemOfState(state: ConnectionState): Problem | undefined {
   return 'problem' in state ? state.problem : undefined;
@@ -70,21 +91,18 @@ export function line(text: string, max = 400): string {
   return visibleLine(stripTerminal(text), max);
 }
 
-/** The same with its line ends, whole. */
-export function lines(text: string): string {
-  return visibleText(stripTerminal(text));
+/** The same with its line ends, at most `max` UTF-16 units of it. */
+export function lines(text: string, max: number): string {
+  return visibleText(stripTerminal(text), max);
 }
 
 /** Undefined where the sentence's own remedy is right here too. */
-function remedyOf({ code, data, stderr }: Problem): string | undefined {
+function ownRemedy({ code, data, stderr }: Problem): string | undefined {
   if ((code === 'exitedAtStart' || code === 'processExited') && (stderr ?? []).length === 0) {
     return 'It wrote nothing to stderr: run its command in a terminal to see more.';
   }
-  if (code === 'commandNotFound' && /\s/.test(String(data['command'])) && !/[/\\]/.test(String(data['command']))) {
-    return 'Write the program alone into "command" and its arguments into "args".';
-  }
   if (code === 'configUnreadable' && data['detail'] === 'there is no such file') return 'Check the path.';
-  return remedies[code];
+  return variantOf(code, data)?.remedy === undefined ? remedies[code] : undefined;
 }
 
 /** Where the remedy of the editor is none here. */
@@ -98,11 +116,12 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   blockedInput: 'Its value is kept by VS Code: start the server there, or let the entry use ${env:NAME}.',
   signInNeeded: 'Sign in from VS Code; the command line cannot.',
   toolNotConfirmed: 'Its policy is "ask", and nobody can be asked here: call it from VS Code, or change toolPolicies.',
-  protocolError: "The message is the server's own; if it was a call, check its arguments.",
   connectionClosed: 'Run the command again.',
   processExited: 'Read its last lines below, then run the command again.',
   staleTool: 'Run the command again.',
   connectTimeout: 'Raise timeouts.connect if it only needs longer; run its command in a terminal to see what it does.',
+  testSilent: 'If it is only slow, use "mcp-roundhouse list": there its own time-outs hold.',
+  testTooLong: 'If it is only slow, use "mcp-roundhouse list": there its own time-outs hold.',
   unknownTool: 'Compare the name with what "mcp-roundhouse list" shows.',
   exitedAtStart: 'Read its last lines below, correct the command, then run this again.',
 };

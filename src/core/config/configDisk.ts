@@ -8,6 +8,7 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { limits } from '../limits.ts';
+import { systemDetail } from '../systemDetail.ts';
 import type { ConfigProblem } from './model.ts';
 import type { ConfigSource } from './readConfigText.ts';
 
@@ -160,13 +161,13 @@ async function syncFolder(folder: string): Promise<void> {
 
 /** On Windows a file that another program has open just now cannot be opened or replaced; it passes. */
 async function whileBusy<T>(action: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + limits.config.busyWait;
-  for (;;) {
+  const tries = limits.config.busyWait / limits.config.busyRetry;
+  for (let made = 1; ; made += 1) {
     try {
       return await action();
     } catch (error) {
       const passing = process.platform === 'win32' && isCode(error, 'EBUSY', 'EPERM', 'EACCES');
-      if (!passing || Date.now() > deadline) throw error;
+      if (!passing || made > tries) throw error;
       await delay(limits.config.busyRetry);
     }
   }
@@ -185,28 +186,6 @@ function problemOf(error: unknown, file: string): ConfigProblem {
   if (error instanceof Refusal) return { file, code: error.code, data: { file, detail: error.message } };
   return { file, code: 'configUnreadable', data: { file, detail: systemDetail(error) } };
 }
-
-/** A failure of the system in words; its own message repeats paths. */
-export function systemDetail(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return systemWords[code] ?? (code === '' ? 'an unexpected failure' : `the system says ${code}`);
-}
-
-const systemWords: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'your quota is used up',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'something on its path is no folder',
-  EEXIST: 'something on its path is no folder',
-  ENOENT: 'its folder does not exist',
-  ELOOP: 'its links lead in a circle',
-  EBUSY: 'another program keeps it open',
-  EMFILE: 'too many files are open',
-  EIO: 'the disk failed',
-};
 
 function isCode(error: unknown, ...codes: readonly string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');

@@ -1,4 +1,4 @@
-// Hash of a normalised definition without what changes no connection: toggles, policies and time-outs (CFG-10).
+// Hash of a normalised definition without what changes no connection: words, toggles, policies and time-outs (CFG-10).
 // Order of keys and the difference between a default written out and left out do not count; order of args does.
 import { createHash } from 'node:crypto';
 import type { ConfigFingerprint, ServerDefinition } from '../../contract/serverConfig.ts';
@@ -10,4 +10,10 @@ export function configFingerprint(definition: ServerDefinition): ConfigFingerpri
 }
 
 /** Changing these touches no connection. */
-export const adjustableFields: ReadonlySet<string> = new Set(['enabled', 'autostart', 'toolPolicies', 'timeouts']);
+export const adjustableFields: ReadonlySet<string> = new Set([
+  'description',
+  'enabled',
+  'autostart',
+  'toolPolicies',
+  'timeouts',
+]);

@@ -2,6 +2,7 @@
 // changes, and is the only one that writes it. Promises: a refused file changes nothing but `problem`, and is never
 // written over; every write starts from what is on disk under the lock, and what would be refused is never written.
 import type { Clock } from '../../base/clock.ts';
+import { withDeadline } from '../../base/deadline.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
@@ -9,11 +10,13 @@ import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import type { ConfigScope } from '../../contract/serverConfig.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import { makeFolder, readConfigFile, replaceFile, systemDetail } from './configDisk.ts';
+import { systemDetail } from '../systemDetail.ts';
+import { makeFolder, readConfigFile, replaceFile } from './configDisk.ts';
 import { type ConfigEdit, editConfigText, emptyConfigText, withCurrentVersion } from './editConfigText.ts';
 import { entryEdits } from './entryEdits.ts';
 import { withFileLock } from './fileLock.ts';
 import type { ConfigFile, ConfigProblem } from './model.ts';
+import { type NotJson, notJson } from './notJson.ts';
 import { type ConfigReading, type ConfigSource, readConfigText } from './readConfigText.ts';
 import { watchFile } from './watchFile.ts';
 
@@ -38,6 +41,7 @@ type WriteWhen = 'whenChanged' | 'whenMissing';
 
 export class ConfigStore implements Disposable {
   readonly #source: ConfigSource;
+  readonly #clock: Clock;
   readonly #queue = new SerialQueue();
   readonly #changed = new Emitter<ConfigFile>();
   readonly #disposables = new DisposableStore();
@@ -48,6 +52,7 @@ export class ConfigStore implements Disposable {
 
   constructor({ file, scope, clock, watch }: ConfigStoreOptions) {
     this.#source = { file, scope };
+    this.#clock = clock;
     this.#current = missing(this.#source);
     this.#disposables.add(this.#changed);
     if (watch === true) this.#disposables.add(watchFile(file, () => void this.reload(), { clock }));
@@ -64,7 +69,7 @@ export class ConfigStore implements Disposable {
   /** Reads the file again, after whatever is being read or written now. Never fails: trouble is in `problem`. */
   reload(): Promise<ConfigFile> {
     return this.#queue.run(async () => {
-      const reading = await this.#read();
+      const reading = await this.#read().catch((error: unknown) => this.#unforeseen(error));
       if (reading.kind === 'refused') this.#refuse(reading.problem);
       else this.#accept(reading.file, reading.text);
       return this.#current;
@@ -87,6 +92,8 @@ export class ConfigStore implements Disposable {
 
   /** Adds a server or replaces its definition; keys of the entry that this build does not know stay. */
   upsert(id: string, entry: JsonObject, options: WriteOptions = {}): Promise<ConfigFile> {
+    const fault = notJson(entry);
+    if (fault !== undefined) return Promise.reject(notAnEntry(this.#source.file, id, fault));
     return this.transform((_, raw) => entryEdits(id, entry, entryOf(raw, id)), options);
   }
 
@@ -112,9 +119,8 @@ export class ConfigStore implements Disposable {
   #write(change: ConfigChange, options: WriteOptions, when: WriteWhen): Promise<ConfigFile> {
     return this.#queue.run(async () => {
       try {
-        await makeFolder(this.#source);
-        const path = await this.#pathForLock();
-        await withFileLock(path, () => this.#transformLocked(change, when), options);
+        const path = await this.#inTime(this.#prepareFolder(), options);
+        await withFileLock(path, () => this.#transformLocked(change, when), { ...options, clock: this.#clock });
       } catch (error) {
         if (error instanceof ManagerError || options.signal?.aborted === true) throw error;
         if (!isSystemError(error)) throw error;
@@ -148,11 +154,20 @@ export class ConfigStore implements Disposable {
     this.#accept(asFile(this.#source, result), text);
   }
 
-  async #pathForLock(): Promise<string> {
+  /** Makes the folder; answers the path to lock. */
+  async #prepareFolder(): Promise<string> {
+    await makeFolder(this.#source);
     const disk = await readConfigFile(this.#source);
     if (disk.kind !== 'refused') return disk.path;
     this.#refuse(disk.problem);
     throw new ManagerError(disk.problem.code, disk.problem.data);
+  }
+
+  /** Before the lock nothing is at stake: a disk that is gone, as one of a network may be, is not waited for. */
+  #inTime<T>(work: Promise<T>, { signal }: WriteOptions): Promise<T> {
+    const data = { file: this.#source.file, detail: 'its disk does not answer' };
+    const onTimeout = (): Error => new ManagerError('configWriteFailed', data);
+    return withDeadline(work, { ms: limits.config.lockWait, clock: this.#clock, signal, onTimeout });
   }
 
   async #read(): Promise<GoodReading | { readonly kind: 'refused'; readonly problem: ConfigProblem }> {
@@ -166,6 +181,13 @@ export class ConfigStore implements Disposable {
     if (reading.kind === 'refused') return { kind: 'refused', problem: reading.problems[0] };
     const file = asFile(this.#source, reading);
     return { kind: 'good', file, raw: reading.raw, text: disk.text, path: disk.path, mode: disk.mode };
+  }
+
+  /** A fault of ours in reading this file is trouble with this file, not with those beside it. */
+  #unforeseen(error: unknown): { readonly kind: 'refused'; readonly problem: ConfigProblem } {
+    const { file } = this.#source;
+    const detail = `reading it failed with ${error instanceof Error ? error.name : 'an unknown error'}`;
+    return { kind: 'refused', problem: { file, code: 'configUnreadable', data: { file, detail } } };
   }
 
   #accept(file: ConfigFile, text: string | undefined): void {
@@ -207,6 +229,11 @@ function entryOf(raw: JsonObject, id: string): JsonObject | undefined {
   const servers = raw['mcpServers'];
   const entry = isJsonObject(servers) && Object.hasOwn(servers, id) ? servers[id] : undefined;
   return isJsonObject(entry) ? entry : undefined;
+}
+
+function notAnEntry(file: string, server: string, { path, reason }: NotJson): ManagerError {
+  const field = path.length === 0 ? 'the entry' : path.join('.');
+  return new ManagerError('configInvalid', { file, server, field, detail: reason });
 }
 
 /** The place of a fault in a text that was never written would mislead. */

@@ -34,6 +34,8 @@ export interface ConfiguredServer {
   readonly fingerprint: ConfigFingerprint;
   readonly file: string;
   readonly position?: FilePosition;
+  /** Keys of the entry that nothing acts on; absent where there are none. */
+  readonly outOfPlace?: readonly string[];
 }
 
 /** One file as last read well. `problem` is set when the bytes on disk now are refused: the rest is then the last good reading. */

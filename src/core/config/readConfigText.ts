@@ -6,6 +6,7 @@ import { type ConfigVersion, versionOf } from '../../contract/configMigrations.t
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import type { ConfigScope, InputDefinition } from '../../contract/serverConfig.ts';
+import { keysOutOfPlace } from '../../contract/withoutEffect.ts';
 import { limits } from '../limits.ts';
 import { offsetOf, parseDocument, placesOf } from './configDocument.ts';
 import { configFingerprint } from './configFingerprint.ts';
@@ -50,7 +51,7 @@ export function readConfigText(text: string, source: ConfigSource): ConfigReadin
   if (version === 'unknown') {
     return refused(problem('configVersion', offsetOf(root, ['version']), { found: brief(value['version']) }));
   }
-  const parsed = parseConfigFile(value, { version, maxServers: limits.config.servers });
+  const parsed = parseConfigFile(value, { version, maxServers: limits.config.servers, maxItems: limits.config.items });
   if (!parsed.ok) {
     const problems = parsed.faults
       .map((fault) => ({ fault, offset: offsetOf(root, fault.path, { atKey: fault.atKey === true }) }))
@@ -68,10 +69,17 @@ export function readConfigText(text: string, source: ConfigSource): ConfigReadin
       fingerprint: configFingerprint(definition),
       file,
       position: placeOf(keyOffset(root, id)),
+      ...outOfPlace(value, id),
     }));
     return { kind: 'config', version, servers, inputs: parsed.file.inputs, raw: value };
   }
   return refused(problem('configStructure', root.offset, { field: 'the file', detail: 'it is not understood' }));
+}
+
+function outOfPlace(raw: JsonObject, id: string): Pick<ConfiguredServer, 'outOfPlace'> {
+  const entries = raw['mcpServers'];
+  const keys = keysOutOfPlace(isJsonObject(entries) ? entries[id] : undefined);
+  return keys.length === 0 ? {} : { outOfPlace: keys };
 }
 
 function keyOffset(root: Node, id: string): number {

@@ -144,7 +144,7 @@ function ofUntyped(error: unknown, context: FailureContext): ManagerError {
     return failure('protocolVersionUnsupported', context, { found: version }, error, 'notSent');
   const origin = /^Endpoint origin does not match connection origin: (.{0,400})/.exec(error.message)?.[1];
   if (origin !== undefined) {
-    const data = { url: origin, detail: 'the SSE endpoint is on another origin' };
+    const data = { url: origin, endpoint: true, detail: 'the SSE endpoint is on another origin' };
     return failure('urlForbidden', context, data, error, 'notSent');
   }
   if (error instanceof SseError) {
@@ -195,7 +195,9 @@ function bounded(data: ManagerError['data']): ManagerError['data'] {
 function withServer(error: ManagerError, context: FailureContext): ManagerError {
   if (error.data['server'] !== undefined) return error;
   const { cause, outcome, stderr } = error;
-  return new ManagerError(error.code, { server: context.server, ...error.data }, { cause, outcome, stderr });
+  // A sentence of its own names the request.
+  const method = error.code === 'invalidResponse' ? { method: context.method ?? 'initialize' } : {};
+  return new ManagerError(error.code, { server: context.server, ...method, ...error.data }, { cause, outcome, stderr });
 }
 
 /** The first error of a cause chain that fits; the SDK keeps some causes in `data`. */

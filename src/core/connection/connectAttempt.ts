@@ -9,6 +9,8 @@ import { ManagerError } from '../errors.ts';
 
 export interface AttemptOptions {
   readonly id: ServerId;
+  /** Whether it is a URL that is reached: then no command is to be looked at. */
+  readonly remote?: boolean;
   readonly clock: Clock;
   /** Milliseconds from now. */
   readonly ms: number;
@@ -69,11 +71,12 @@ export class ConnectAttempt implements Disposable {
   };
 
   #arm(ms: number): Disposable {
-    const { clock, id, signal } = this.#options;
+    const { clock, id, signal, remote } = this.#options;
+    const where = remote === true ? { remote } : {};
     const left = Math.max(0, this.#started + ms - clock.now());
     return clock.after(left, () => {
       if (signal.aborted) this.#onAbort();
-      else this.#controller.abort(new ManagerError('connectTimeout', { server: id, seconds: ms / 1000 }));
+      else this.#controller.abort(new ManagerError('connectTimeout', { server: id, seconds: ms / 1000, ...where }));
     });
   }
 }

@@ -28,7 +28,10 @@ const blockers: Partial<Record<ErrorCode, BlockedBy>> = {
 };
 
 export function stateOfFailure(error: unknown): ConnectionState {
-  const problem = problemOf(error);
+  return stateOfProblem(problemOf(error));
+}
+
+export function stateOfProblem(problem: Problem): ConnectionState {
   const by = blockers[problem.code];
   if (by !== undefined) return { kind: 'blocked', by, problem };
   switch (problem.code) {

@@ -3,9 +3,11 @@
 import { type Client, type PriorDiscovery, SERVER_INFO_META_KEY } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
+import { ownText } from '../../base/ownText.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { ManagerError } from '../errors.ts';
+import { limits } from '../limits.ts';
 import { RpcError } from './rpcError.ts';
 import { modernEnvelope } from './sdkClient.ts';
 import type { Negotiated } from './state.ts';
@@ -69,6 +71,7 @@ function describe(parts: HandshakeParts, era: Negotiated['era'], revision: strin
   const rawInfo = era === 'modern' ? meta[SERVER_INFO_META_KEY] : answer['serverInfo'];
   const info = isJsonObject(rawInfo) ? rawInfo : {};
   const { name, version } = info;
+  const most = limits.serverInfo;
   const instructions = answer['instructions'];
   const pid = parts.pid?.();
   return {
@@ -76,8 +79,8 @@ function describe(parts: HandshakeParts, era: Negotiated['era'], revision: strin
     revision,
     transport: parts.transport,
     ...(typeof pid === 'number' ? { pid } : {}),
-    ...(typeof name === 'string' ? { serverName: name } : {}),
-    ...(typeof version === 'string' ? { serverVersion: version } : {}),
-    ...(typeof instructions === 'string' ? { instructions } : {}),
+    ...(typeof name === 'string' ? { serverName: ownText(name, most.name) } : {}),
+    ...(typeof version === 'string' ? { serverVersion: ownText(version, most.version) } : {}),
+    ...(typeof instructions === 'string' ? { instructions: ownText(instructions, most.instructions) } : {}),
   };
 }

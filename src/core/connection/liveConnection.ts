@@ -28,7 +28,8 @@ export interface LiveParts {
   readonly client: Client;
   readonly questions: Questions;
   readonly clock: Clock;
-  readonly timeouts: TimeoutOverrides;
+  /** Asked anew for each request. */
+  readonly timeouts: () => TimeoutOverrides;
   /** Takes out of errors what the server was lent; absent where that is nothing. */
   readonly redactor?: Redactor;
   readonly negotiated: Negotiated;
@@ -81,7 +82,7 @@ export class LiveConnection implements LiveClient {
     try {
       await this.#parts.wire.notify(method, this.#enveloped(params));
     } catch (error) {
-      throw this.#failed(method, error);
+      throw this.#endedBy(this.#failed(method, error));
     }
   }
 
@@ -101,7 +102,7 @@ export class LiveConnection implements LiveClient {
       };
     } catch (error) {
       if (isAborted(signal)) throw this.#cancelled('unknown');
-      throw this.#failed('subscriptions/listen', error);
+      throw this.#endedBy(this.#failed('subscriptions/listen', error));
     }
   }
 
@@ -130,7 +131,7 @@ export class LiveConnection implements LiveClient {
         this.#cancel(exchange, stream, reason);
       };
       const onAbort = (): void => giveUp(this.#cancelled('unknown'), 'The caller cancelled the request.');
-      const deadline = new RequestDeadline(clock, deadlineTimes(kind, timeouts), (ms) => {
+      const deadline = new RequestDeadline(clock, deadlineTimes(kind, timeouts()), (ms) => {
         const error = timeoutError(this.#parts.id, kind, method, params, ms);
         giveUp(withNoise(error, noise?.(), heard), 'The request took too long.');
       });
@@ -153,11 +154,22 @@ export class LiveConnection implements LiveClient {
         // Nothing is left open for an answer that nobody waits for.
         stream.abort();
       };
-      owned.push(this.#closed.event(() => fail(this.#endError('unknown'))));
+      let outcome: Outcome = 'unknown';
+      owned.push(this.#closed.event(() => fail(this.#endError(outcome))));
       signal?.addEventListener('abort', onAbort, { once: true });
       exchange.answer.then(
         (result) => settle(() => resolve(result)),
-        (error: unknown) => fail(this.#failed(method, error)),
+        (error: unknown) => {
+          const failure = this.#failed(method, error);
+          if (failure.code === 'connectionClosed' && this.#end === undefined) {
+            // How it ended is known a moment later, and then it is the same for all that are under way.
+            outcome = failure.outcome;
+            owned.push(clock.after(untilEnded, () => fail(failure)));
+          } else {
+            fail(failure);
+            this.#endedBy(failure);
+          }
+        },
       );
     });
   }
@@ -179,6 +191,16 @@ export class LiveConnection implements LiveClient {
     return { ...params, _meta: { ...envelope, ...(isJsonObject(meta) ? meta : {}) } };
   }
 
+  /** A lost session or a missing sign-in holds for all that comes after it, from this moment on (CONN-11, CONN-12). */
+  #endedBy(failure: ManagerError): ManagerError {
+    const { code } = failure;
+    if (code === 'sessionLost' || code === 'signInNeeded') {
+      this.#settleEnd({ problem: { code, data: { server: this.#parts.id } } });
+      void this.close();
+    }
+    return failure;
+  }
+
   #settleEnd(end: { readonly problem: Problem | undefined }): void {
     if (this.#end !== undefined) return;
     this.#end = end;
@@ -193,7 +215,8 @@ export class LiveConnection implements LiveClient {
 
   #classified(method: string, error: unknown): ManagerError {
     if (error instanceof WireClosed) return this.#endError('unknown');
-    return classifyFailure(error, { server: this.#parts.id, method });
+    const failure = classifyFailure(error, { server: this.#parts.id, method });
+    return failure.code === 'connectionClosed' && this.#end !== undefined ? this.#endError(failure.outcome) : failure;
   }
 
   #invalid(method: string, detail: string): ManagerError {
@@ -210,6 +233,9 @@ export class LiveConnection implements LiveClient {
     return new ManagerError(problem?.code ?? 'connectionClosed', data, { outcome, stderr: problem?.stderr });
   }
 }
+
+/** From a message that could not be written to the known end of its process, in milliseconds at most. */
+const untilEnded = limits.stop.toKillAtMost + limits.stop.sweep;
 
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;

@@ -1,5 +1,6 @@
 // What opening a connection needs from the outside.
 import type { Clock } from '../../base/clock.ts';
+import type { TimeoutOverrides } from '../../contract/serverConfig.ts';
 import type { Log } from '../ports.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
 import type { ServerRequestHandlers } from './liveClient.ts';
@@ -13,6 +14,8 @@ export interface OpenOptions {
   readonly verdicts: VerdictCache;
   readonly environment: InheritedEnvironment;
   readonly log: Log;
+  /** The server's time-outs as they stand now: changing them reconnects nothing (CFG-10). Absent: those of the launch. */
+  readonly timeouts?: (() => TimeoutOverrides) | undefined;
   /** Lines of the actual process; never of a probe. */
   onStderr(line: string): void;
   /** Lines on stdout that were no messages: how many so far, and the newest. */

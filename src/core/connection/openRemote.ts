@@ -23,7 +23,7 @@ import { Wire } from './wire.ts';
 
 export async function openRemote(launch: RemoteLaunch, options: OpenOptions): Promise<LiveClient> {
   const ms = launch.timeouts.connect ?? limits.timeouts.connectRemote;
-  const attempt = new ConnectAttempt({ id: launch.id, clock: options.clock, ms, signal: options.signal });
+  const attempt = new ConnectAttempt({ id: launch.id, remote: true, clock: options.clock, ms, signal: options.signal });
   try {
     const url = configuredUrl(launch.url);
     return await new RemoteOpening(attempt, launch, url, options).open();
@@ -88,13 +88,22 @@ class RemoteOpening {
     } catch (error) {
       const again = protocol === 'auto' && error instanceof TryFailed && error.onceMoreAsLegacy;
       if (!again || this.#attempt.isOver()) throw error;
-      this.#options.log.info('The server failed on the question for its protocol; it is asked once more as legacy.');
+      this.#note('The server failed on the question for its protocol; it is asked once more as legacy.');
     }
     try {
       return await this.#connect('streamable-http', { kind: 'legacy' });
     } catch (error) {
       // The first status was another one, so there is no way on to SSE (CONN-3).
       throw error instanceof TryFailed ? error.error : error;
+    }
+  }
+
+  /** A log that fails, as one does whose window closes, fails nothing else. */
+  #note(text: string): void {
+    try {
+      this.#options.log.info(text);
+    } catch {
+      // Nobody reads it.
     }
   }
 
@@ -131,7 +140,7 @@ class RemoteOpening {
         wire,
         client,
         questions,
-        timeouts,
+        timeouts: this.#options.timeouts ?? (() => timeouts),
         redactor: launchRedactor(this.#launch),
         clock: this.#options.clock,
         ...settled,

@@ -32,7 +32,7 @@ export class RequestDeadline implements Disposable {
     this.#remaining = this.#idle;
     this.#since = clock.now();
     const atMost = times.atMost;
-    if (atMost !== undefined && atMost > this.#idle) {
+    if (atMost !== undefined) {
       this.#maximum = clock.after(Math.min(atMost, longestTimer), () => this.#expire(atMost));
     }
     this.#arm();

@@ -9,7 +9,7 @@ import type { Clock } from '../../base/clock.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Launch } from '../transport/launch.ts';
-import { stateOfFailure } from './failureState.ts';
+import { stateOfFailure, stateOfProblem } from './failureState.ts';
 import type { LiveClient } from './liveClient.ts';
 import type { ConnectionState, Generation, Problem } from './state.ts';
 
@@ -25,9 +25,15 @@ export interface ConnectionSteps {
   open(launch: Launch, signal: AbortSignal, onInstalling: (detail: string) => void): Promise<LiveClient>;
 }
 
+/** One count for all: a definition that is removed and comes back never gets a generation of its former life (TOOL-2). */
+let generations = 0;
+
 interface Attempt {
   readonly controller: AbortController;
+  /** Settles when the attempt is over and nothing of it is left that failed. */
   readonly result: Promise<Connected>;
+  /** The same for those who wait, who are let go at once when it is aborted; one promise for any number of them. */
+  readonly shared: Promise<Connected>;
 }
 
 export class ServerConnection {
@@ -35,7 +41,6 @@ export class ServerConnection {
   readonly #clock: Clock;
   readonly #changed = new Emitter<ConnectionState>();
   #state: ConnectionState = { kind: 'stopped' };
-  #generation = 0;
   #attempt: Attempt | undefined;
   #live: Connected | undefined;
   #lost: { readonly problem: Problem; readonly at: number } | undefined;
@@ -69,8 +74,9 @@ export class ServerConnection {
     return this.#lost?.problem;
   }
 
-  /** Resolves with the one live client; concurrent callers share the attempt. */
+  /** Resolves with the one live client; concurrent callers share the attempt. One that gave up before starts nothing. */
   async connect(options: { signal?: AbortSignal | undefined } = {}): Promise<Connected> {
+    if (options.signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: options.signal.reason });
     if (this.#live !== undefined) return this.#live;
     return waitFor(this.#attempt ?? this.#begin(), options.signal);
   }
@@ -92,7 +98,9 @@ export class ServerConnection {
     const controller = new AbortController();
     const begun = deferred<undefined>();
     const result = begun.promise.then(() => this.#run(controller.signal));
-    const attempt: Attempt = { controller, result };
+    const shared = untilAborted(result, controller.signal);
+    shared.catch(() => undefined); // Nobody may be waiting for it.
+    const attempt: Attempt = { controller, result, shared };
     this.#attempt = attempt;
     result.then(
       (connected) => this.#settle(attempt, connected),
@@ -104,7 +112,7 @@ export class ServerConnection {
   }
 
   async #run(signal: AbortSignal): Promise<Connected> {
-    const generation = ++this.#generation as Generation;
+    const generation = (generations += 1) as Generation;
     await this.#ended;
     signal.throwIfAborted();
     // Preparing leaves nothing behind, and may wait for a person: an abort does not wait for it.
@@ -140,7 +148,7 @@ export class ServerConnection {
     this.#live = undefined;
     this.#ended = Promise.allSettled([this.#ended, connected.client.close()]);
     if (problem !== undefined && this.#renews(problem)) this.#begin();
-    else this.#set(problem === undefined ? { kind: 'stopped' } : { kind: 'failed', problem });
+    else this.#set(problem === undefined ? { kind: 'stopped' } : stateOfProblem(problem));
   }
 
   /**
@@ -162,9 +170,8 @@ export class ServerConnection {
 }
 
 /** The attempt's result, for as long as neither this caller nor the manager gives up. */
-function waitFor({ controller, result }: Attempt, signal: AbortSignal | undefined): Promise<Connected> {
-  const work = untilAborted(result, controller.signal);
-  return untilAborted(work, signal).catch((error: unknown) => {
+function waitFor({ shared }: Attempt, signal: AbortSignal | undefined): Promise<Connected> {
+  return untilAborted(shared, signal).catch((error: unknown) => {
     throw signal?.aborted === true ? new ManagerError('cancelled', {}, { cause: error }) : error;
   });
 }

@@ -1,6 +1,6 @@
 // Starts the actual process of a stdio server and shakes hands with it. Promises: it either resolves with a live
 // client or leaves nothing behind; a process that ends too early fails the attempt at once (CONN-6, CONN-10).
-import { ManagerError } from '../errors.ts';
+import type { ManagerError } from '../errors.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
 import { launchRedactor } from '../transport/launchRedactor.ts';
 import { classifyFailure } from './classifyFailure.ts';
@@ -10,12 +10,11 @@ import { handshake, noTimeout } from './handshake.ts';
 import type { LiveClient } from './liveClient.ts';
 import { LiveConnection } from './liveConnection.ts';
 import type { OpenOptions } from './openOptions.ts';
-import { actualProcess, exitData } from './processTransport.ts';
+import { actualProcess, exitData, exitedAtStart } from './processTransport.ts';
 import { Questions } from './questions.ts';
 import { createSdkClient } from './sdkClient.ts';
 import type { Verdict } from './verdictCache.ts';
 import { ProcessWire } from './wire.ts';
-import type { StdioTransport } from '../transport/stdioTransport.ts';
 
 export async function startStdio(
   attempt: ConnectAttempt,
@@ -25,7 +24,7 @@ export async function startStdio(
   prior: Verdict | undefined,
   confirmWithin?: number,
 ): Promise<LiveClient> {
-  const { id, timeouts, protocol } = launch;
+  const { id, protocol } = launch;
   const transport = actualProcess(launch, options, attempt);
   const wire = new ProcessWire(transport);
   const questions = new Questions(options.handlers, true);
@@ -48,14 +47,14 @@ export async function startStdio(
       wire,
       client,
       questions,
-      timeouts,
+      timeouts: options.timeouts ?? (() => launch.timeouts),
       redactor: launchRedactor(launch),
       clock: options.clock,
       noise,
       ...settled,
       endProblem: () => ({
         code: 'processExited',
-        data: { server: id, ...exitData(transport.exit) },
+        data: { server: id, ...exitData(transport) },
         stderr: transport.stderrTail(),
       }),
       end: () => transport.close(),
@@ -65,15 +64,11 @@ export async function startStdio(
     const ended = transport.exit !== undefined || failure.code === 'connectionClosed';
     await Promise.allSettled([transport.close(), client.close()]);
     if (attempt.isOver()) throw withNoise(classifyFailure(attempt.signal.reason, { server: id }), noise());
-    throw ended && mayHideExit(failure) ? exitedAtStart(id, transport) : withNoise(failure, noise());
+    throw ended && mayHideExit(failure) ? exitedAtStart(launch, transport) : withNoise(failure, noise());
   }
 }
 
 /** Failures that a process causes by ending; what it said before that it ended stays as it is. */
 function mayHideExit(failure: ManagerError): boolean {
   return failure.code === 'connectionClosed' || failure.code === 'internal' || failure.code === 'networkFailed';
-}
-
-function exitedAtStart(server: StdioLaunch['id'], transport: StdioTransport): ManagerError {
-  return new ManagerError('exitedAtStart', { server, ...exitData(transport.exit) }, { stderr: transport.stderrTail() });
 }

@@ -1,19 +1,21 @@
 // Lets the SDK decide a stdio server's era on a process of its own, so that the actual one never meets a question it
-// may die of (CONN-2, CONN-15). Nothing but the decision leaves here: the probe's stderr is discarded, and it is gone,
-// with all it started, before this settles.
+// may die of (CONN-2, CONN-15). Nothing but the decision leaves here, and the probe is gone, with all it started, before
+// this settles. Its stderr is told only in the failure of a pinned one that ended instead of answering: no actual
+// process follows it.
 import { type JSONRPCMessage, SdkError, SdkErrorCode, type TransportSendOptions } from '@modelcontextprotocol/client';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
 import { withNoise } from './circumstances.ts';
+import { classifyFailure } from './classifyFailure.ts';
 import type { ConnectAttempt } from './connectAttempt.ts';
 import { noTimeout } from './handshake.ts';
 import type { OpenOptions } from './openOptions.ts';
-import { probeProcess } from './processTransport.ts';
+import { exitedAtStart, probeProcess } from './processTransport.ts';
 import { Questions } from './questions.ts';
 import { createSdkClient } from './sdkClient.ts';
 import type { Verdict } from './verdictCache.ts';
-import { ProcessWire } from './wire.ts';
+import { ProcessWire, type WireEnd } from './wire.ts';
 
 /** What a probe found. */
 export interface Probed {
@@ -26,10 +28,8 @@ export interface Probed {
 export async function probeStdio(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<Probed> {
   const transport = probeProcess(launch, options);
   const wire = new ProbeWire(transport);
-  let lost = false;
-  wire.onEnded((end) => {
-    lost = end === 'lost';
-  });
+  const ends: WireEnd[] = [];
+  wire.onEnded((end) => ends.push(end));
   const questions = new Questions(options.handlers, true);
   const client = createSdkClient({ mode: launch.protocol, questions, probeTimeout: limits.probe.timeout });
   try {
@@ -39,9 +39,15 @@ export async function probeStdio(attempt: ConnectAttempt, launch: StdioLaunch, o
     return { verdict: { kind: 'modern', discover }, silent: false };
   } catch (error) {
     attempt.assertGoing();
-    const silent = wire.awaitsHandshake && !lost;
-    if (error instanceof LegacyVerdict || (launch.protocol === 'auto' && endedOnProbe(error))) {
+    // A question that cannot be written any more shows the end of a process before it is seen.
+    const ended = ends.includes('lost') || classifyFailure(error, { server: launch.id }).code === 'connectionClosed';
+    const silent = wire.awaitsHandshake && !ended;
+    if (error instanceof LegacyVerdict || (launch.protocol === 'auto' && (ended || endedOnProbe(error)))) {
       return { verdict: { kind: 'legacy' }, silent };
+    }
+    if (wire.awaitsHandshake && ended) {
+      await transport.close();
+      throw exitedAtStart(launch, transport, { probed: launch.protocol });
     }
     if (silent && endedOnProbe(error)) {
       throw withNoise(probeSilent(launch, error), { count: transport.noiseCount, sample: transport.noiseSample });

@@ -6,6 +6,8 @@ import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcont
 import { Emitter } from '../../base/event.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
+import { isHandshake } from '../transport/handshakeMethods.ts';
+import { modernRevision } from './classifyFailure.ts';
 import { OnceEvent } from './onceEvent.ts';
 import { RpcError } from './rpcError.ts';
 
@@ -14,7 +16,6 @@ const firstId = 1_000;
 
 /** Notifications that the SDK has to see itself: the end of a request the server made, and of a subscription. */
 const sdkNotifications = new Set(['notifications/cancelled', 'notifications/subscriptions/acknowledged']);
-const handshakes = new Set(['initialize', 'server/discover']);
 
 /** `closed`: by us or by the SDK; `lost`: the transport ended by itself. */
 export type WireEnd = 'closed' | 'lost';
@@ -56,15 +57,18 @@ export class Wire implements Transport {
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: Transport['onmessage'];
 
-  /** Requests of the server's that may be open; above it the connection ends. */
-  protected readonly mostAsked: number = limits.serverRequests.open;
+  /** Requests of the server's that may be open at the same time; one more ends the connection. */
+  protected readonly mostAsked: number | undefined = limits.serverRequests.open;
   readonly #inner: Transport;
   readonly #pending = new Map<number, Pending>();
   readonly #handshakeIds = new Set<string | number>();
   readonly #notified = new Emitter<RawNotification>();
   readonly #ended = new OnceEvent<WireEnd>();
   #nextId = firstId;
-  #asked = 0;
+  /** Requests of the server's that wait for an answer of ours, and how many answers are not taken yet. */
+  readonly #asked = new Set<unknown>();
+  #answering = 0;
+  #mayAsk = true;
   #closing = false;
   #closed = false;
   #heard = false;
@@ -103,6 +107,9 @@ export class Wire implements Transport {
   }
 
   setProtocolVersion(version: string): void {
+    // A modern server asks in its results; the SDK drops what it asks otherwise, and did so with all during a probe.
+    this.#mayAsk = version < modernRevision;
+    this.#asked.clear();
     this.#inner.setProtocolVersion?.(version);
   }
 
@@ -116,9 +123,9 @@ export class Wire implements Transport {
   }
 
   send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    if ('method' in message && 'id' in message && handshakes.has(message.method)) this.#handshakeIds.add(message.id);
-    const sent = this.#inner.send(message, options);
-    return 'method' in message ? sent : sent.finally(() => (this.#asked -= 1));
+    if (!('method' in message)) return this.#answer(message, options);
+    if ('id' in message && isHandshake(message.method)) this.#handshakeIds.add(message.id);
+    return this.#inner.send(message, options);
   }
 
   async close(): Promise<void> {
@@ -161,7 +168,7 @@ export class Wire implements Transport {
     if (typeof message['method'] === 'string') {
       return message['id'] === undefined
         ? this.#takeNotification(message['method'], message['params'])
-        : this.#refuseQuestion();
+        : this.#refuseQuestion(message['id']);
     }
     const id = numericId(message['id']);
     if (this.#takeHandshake(id, message['result'])) return false;
@@ -169,16 +176,33 @@ export class Wire implements Transport {
   }
 
   /** A server that asks and does not take our answers would fill our memory. */
-  #refuseQuestion(): boolean {
-    this.#asked += 1;
-    if (this.#asked <= this.mostAsked) return false;
-    void this.close();
-    return true;
+  #refuseQuestion(id: unknown): boolean {
+    if (this.mostAsked === undefined || !this.#mayAsk) return false;
+    // An id that is open already would be answered without being counted.
+    if (this.#asked.has(id)) return true;
+    if (this.#asked.size + this.#answering >= this.mostAsked) {
+      void this.close();
+      return true;
+    }
+    this.#asked.add(id);
+    return false;
+  }
+
+  async #answer(message: JSONRPCMessage, options: TransportSendOptions | undefined): Promise<void> {
+    if ('id' in message) this.#asked.delete(message.id);
+    this.#answering += 1;
+    try {
+      await this.#inner.send(message, options);
+    } finally {
+      this.#answering -= 1;
+    }
   }
 
   #takeNotification(method: string, rawParams: unknown): boolean {
-    if (sdkNotifications.has(method)) return false;
     const params = isJsonObject(rawParams) ? rawParams : {};
+    // What the server does not wait for any more is never answered.
+    if (method === 'notifications/cancelled') this.#asked.delete(params['requestId']);
+    if (sdkNotifications.has(method)) return false;
     if (method === 'notifications/progress') {
       const token = numericId(params['progressToken']);
       if (typeof token === 'number') this.#pending.get(token)?.onProgress?.(params);
@@ -215,7 +239,7 @@ export class Wire implements Transport {
 /** A wire to a process: the SDK tells one by these two properties and then reads silence as `legacy`, not as an outage. */
 export class ProcessWire extends Wire {
   /** The transport stops reading while a process does not read. */
-  protected override readonly mostAsked = Number.POSITIVE_INFINITY;
+  protected override readonly mostAsked = undefined;
   readonly stderr = null;
   readonly pid: number | null = null;
 }

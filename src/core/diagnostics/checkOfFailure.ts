@@ -1,5 +1,5 @@
-// Decides which check of a diagnosis a failed connect belongs to: the one that told what is wrong. All checks before
-// it passed, all behind it were not reached.
+// Decides which check of a diagnosis a failed connect belongs to: the one that told what is wrong. Those behind it were
+// not reached; those before it passed where the failure shows that the server answered, and are not known otherwise.
 import type { CheckName } from '../../contract/checkNames.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 
@@ -10,6 +10,25 @@ export const connectChecks: readonly ConnectCheck[] = ['definition', 'target', '
 export function checkOfFailure(code: ErrorCode): ConnectCheck {
   return places[code] ?? 'initialise';
 }
+
+/**
+ * Whether the server answered something before this failure, which shows that it is reached and that it wants no
+ * sign-in, unless the failure says so.
+ */
+export function showsAnswer(code: ErrorCode): boolean {
+  return answers.has(code);
+}
+
+const answers: ReadonlySet<ErrorCode> = new Set([
+  'httpUnexpectedContent',
+  'signInNeeded',
+  'forbidden',
+  'eraUnsupported',
+  'protocolVersionUnsupported',
+  'protocolError',
+  'invalidResponse',
+  'frameTooLarge',
+]);
 
 const places: Partial<Record<ErrorCode, ConnectCheck>> = {
   configInvalid: 'definition',

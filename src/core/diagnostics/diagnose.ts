@@ -1,5 +1,6 @@
 // Tries one server from its definition to its lists, and says of each step whether it works (UI-4). One process, gone
-// at the end whatever happened; 30 s without a sign of life or 120 s in all end it (UI-2). Starts nothing by itself:
+// at the end whatever happened; from its definition on, which may wait for a person to decide or to type a value, 30 s
+// without a sign of life or 120 s in all end it (UI-2). Starts nothing by itself:
 // the steps are given, and with them the trust decision.
 import type { Clock } from '../../base/clock.ts';
 import { untilAborted, withDeadline } from '../../base/deadline.ts';
@@ -7,12 +8,11 @@ import type { CheckName, SkipReason } from '../../contract/checkNames.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { problemOf } from '../connection/failureState.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
-import type { Problem } from '../connection/state.ts';
 import type { OfferKind } from '../discovery/snapshot.ts';
 import { type ErrorData, ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Launch } from '../transport/launch.ts';
-import { checkOfFailure, type ConnectCheck, connectChecks } from './checkOfFailure.ts';
+import { checkOfFailure, type ConnectCheck, connectChecks, showsAnswer } from './checkOfFailure.ts';
 import { type Check, type Diagnosis, listKinds, type ListReport } from './diagnosis.ts';
 import { Watchdog } from './watchdog.ts';
 
@@ -59,40 +59,32 @@ class Run {
   readonly #server: ServerId;
   readonly #options: DiagnoseOptions;
   readonly #stop = new AbortController();
-  readonly #watchdog: Watchdog;
+  #watchdog: Watchdog | undefined;
   readonly #checks: Check[] = [];
   /** What was under way when the time was up. */
   #doing: CheckName = 'definition';
   #opening: Promise<LiveClient> | undefined;
   #client: LiveClient | undefined;
-  /** Why the connection ended, once it has. */
-  #end: Promise<Problem | undefined> | undefined;
 
   constructor(server: ServerId, options: DiagnoseOptions) {
     this.#server = server;
     this.#options = options;
-    const { signal, clock } = options;
+    const { signal } = options;
     if (signal?.aborted === true) this.#stop.abort(new ManagerError('cancelled'));
     signal?.addEventListener('abort', this.#cancel, { once: true });
-    this.#watchdog = new Watchdog({
-      clock,
-      idle: limits.diagnosis.idle,
-      ceiling: limits.diagnosis.ceiling,
-      onExpire: (ms) => this.#stop.abort(timeUp(this.#doing, this.#server, ms / 1_000)),
-    });
   }
 
   async connect(steps: DiagnosisSteps): Promise<void> {
     let launch: Launch | undefined;
     try {
       launch = await this.#within('definition', () => steps.resolve(this.#step()));
+      this.#watchdog = this.#watch();
       this.#add({ name: 'definition', verdict: 'ok', facts: {} });
       const resolved = launch;
       const found = await this.#within('target', () => steps.find(resolved, this.#step()));
       this.#add({ name: 'target', verdict: 'ok', facts: found });
       const client = await this.#within('initialise', () => (this.#opening = steps.connect(resolved, this.#step())));
       this.#client = client;
-      this.#end = new Promise((resolve) => client.onClose(resolve));
       const { era, revision, transport, pid, serverName, serverVersion } = client.negotiated;
       this.#add({ name: 'transport', verdict: 'ok', facts: { transport, pid } });
       if (transport === 'stdio') this.#skip('signIn', 'notNeeded');
@@ -115,13 +107,13 @@ class Run {
       const facts = await this.#within('call', () => call(client, this.#step()));
       this.#add({ name: 'call', verdict: 'ok', facts });
     } catch (error) {
-      this.#add({ name: 'call', verdict: 'failed', problem: await this.#reasonOf(error), facts: {} });
+      this.#add({ name: 'call', verdict: 'failed', problem: problemOf(error), facts: {} });
     }
   }
 
   /** Ends the server, also one that is still being opened; waits for it, but not for ever. */
   async close(): Promise<void> {
-    this.#watchdog.dispose();
+    this.#watchdog?.dispose();
     this.#options.signal?.removeEventListener('abort', this.#cancel);
     this.#stop.abort(new ManagerError('cancelled'));
     if (this.#opening === undefined) return;
@@ -143,6 +135,17 @@ class Run {
 
   readonly #cancel = (): void => this.#stop.abort(new ManagerError('cancelled'));
 
+  #watch(): Watchdog {
+    const { idle, ceiling } = limits.diagnosis;
+    const server = this.#server;
+    return new Watchdog({
+      clock: this.#options.clock,
+      idle,
+      ceiling,
+      onExpire: (bound) => this.#stop.abort(timeUp(bound, server)),
+    });
+  }
+
   async #list(kind: OfferKind, steps: DiagnosisSteps): Promise<void> {
     const client = this.#client;
     if (client === undefined || !isOffered(client, kind)) {
@@ -153,23 +156,11 @@ class Run {
       const list = await this.#within(kind, () => steps.list(client, kind, this.#step()));
       this.#add({ name: kind, verdict: 'ok', facts: { count: list.count }, list });
     } catch (error) {
-      this.#add({ name: kind, verdict: 'failed', problem: await this.#reasonOf(error), facts: {} });
+      this.#add({ name: kind, verdict: 'failed', problem: problemOf(error), facts: {} });
     }
   }
 
-  /** A request fails with "closed" a moment before it is known how the server ended, which says more. */
-  async #reasonOf(error: unknown): Promise<Problem> {
-    const problem = problemOf(error);
-    if (problem.code !== 'connectionClosed' || this.#end === undefined) return problem;
-    const end = withDeadline(this.#end, {
-      ms: limits.stop.sweep,
-      clock: this.#options.clock,
-      onTimeout: () => new ManagerError('connectionClosed'),
-    });
-    return (await end.catch(() => undefined)) ?? problem;
-  }
-
-  /** Puts the failure at the check that it belongs to: those before it passed, those behind it were not reached. */
+  /** Puts the failure at the check that it belongs to; no other one is `ok` without an answer that shows it. */
   #failConnect(error: unknown, launch: Launch | undefined): void {
     const problem = problemOf(error);
     const known = this.#checks.length; // What was announced stays: the failure stands behind it.
@@ -179,7 +170,8 @@ class Run {
       if (index === last) this.#add({ name, verdict: 'failed', problem, facts: {} });
       else if (index > last) this.#skip(name, 'notReached');
       else if (name === 'signIn' && launch?.kind === 'stdio') this.#skip(name, 'notNeeded');
-      else this.#add({ name, verdict: 'ok', facts: {} });
+      else if (showsAnswer(problem.code)) this.#add({ name, verdict: 'ok', facts: {} });
+      else this.#skip(name, 'notAnswered');
     }
   }
 
@@ -189,12 +181,12 @@ class Run {
 
   #add(check: Check): void {
     this.#checks.push(check);
-    this.#watchdog.alive();
+    this.#watchdog?.alive();
     this.#options.onCheck?.(check);
   }
 
   #step(): StepOptions {
-    return { signal: this.#stop.signal, alive: () => this.#watchdog.alive() };
+    return { signal: this.#stop.signal, alive: () => this.#watchdog?.alive() };
   }
 
   /** Takes a step, and waits for it only while the diagnosis lives. */
@@ -216,11 +208,9 @@ function isOffered({ capabilities, negotiated }: LiveClient, kind: OfferKind): b
   return capabilities[kind === 'resourceTemplates' ? 'resources' : kind] !== undefined;
 }
 
-function timeUp(doing: CheckName, server: string, seconds: number): ManagerError {
-  if (doing === 'initialise' || doing === 'definition' || doing === 'target') {
-    return new ManagerError('connectTimeout', { server, seconds });
-  }
-  const method =
-    doing === 'call' ? 'tools/call' : doing === 'resourceTemplates' ? 'resources/templates/list' : `${doing}/list`;
-  return new ManagerError('requestTimeout', { server, method, seconds }, { outcome: 'unknown' });
+/** The test's own bounds, which no time-out of the server's moves. */
+function timeUp(bound: 'idle' | 'ceiling', server: string): ManagerError {
+  const seconds = limits.diagnosis[bound] / 1_000;
+  const code = bound === 'idle' ? 'testSilent' : 'testTooLong';
+  return new ManagerError(code, { server, seconds }, { outcome: 'unknown' });
 }

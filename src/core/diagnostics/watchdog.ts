@@ -8,8 +8,8 @@ export interface WatchdogOptions {
   readonly idle: number;
   /** Milliseconds in all. */
   readonly ceiling: number;
-  /** Called once at most, with the milliseconds that were allowed. */
-  readonly onExpire: (ms: number) => void;
+  /** Called once at most, with the bound that was met. */
+  readonly onExpire: (bound: 'idle' | 'ceiling') => void;
 }
 
 export class Watchdog implements Disposable {
@@ -20,7 +20,7 @@ export class Watchdog implements Disposable {
 
   constructor(options: WatchdogOptions) {
     this.#options = options;
-    this.#ceiling = options.clock.after(options.ceiling, () => this.#expire(options.ceiling));
+    this.#ceiling = options.clock.after(options.ceiling, () => this.#expire('ceiling'));
     this.#idle = this.#arm();
   }
 
@@ -39,12 +39,12 @@ export class Watchdog implements Disposable {
 
   #arm(): Disposable {
     const { clock, idle } = this.#options;
-    return clock.after(idle, () => this.#expire(idle));
+    return clock.after(idle, () => this.#expire('idle'));
   }
 
-  #expire(ms: number): void {
+  #expire(bound: 'idle' | 'ceiling'): void {
     if (this.#done) return;
     this.dispose();
-    this.#options.onExpire(ms);
+    this.#options.onExpire(bound);
   }
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { boundedCanonicalJson } from '../../base/canonicalJson.ts';
 import { isDeeperThan } from '../../base/jsonDepth.ts';
+import { ownText } from '../../base/ownText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
 import { headerDefinitions, mayMirror } from './headerDefinitions.ts';
@@ -74,7 +75,7 @@ export function checkItem(kind: Exclude<OfferKind, 'tools'>, raw: unknown): Chec
 export function itemLabel(raw: unknown, position: number): string {
   if (isJsonObject(raw)) {
     for (const value of [raw['uri'], raw['uriTemplate'], raw['name']]) {
-      if (typeof value === 'string' && value !== '') return value.slice(0, limits.discovery.name);
+      if (typeof value === 'string' && value !== '') return ownText(value, limits.discovery.name);
     }
   }
   return `#${position}`;

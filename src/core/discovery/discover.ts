@@ -2,6 +2,7 @@
 // Promises: one bad item or one failing list costs nothing else, and the event loop is never held for long.
 // Knows nothing of changes, epochs or earlier lists: that is snapshotPublisher.ts.
 import type { ErrorCode } from '../../contract/errorCodes.ts';
+import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
 import { ManagerError } from '../errors.ts';
@@ -21,6 +22,8 @@ export interface Listed<T> {
   readonly issueCount: number;
   /** How many of them are repaired items, which are offered all the same. */
   readonly repairedCount: number;
+  /** What the items weigh, as `limits.discovery.total` counts. */
+  readonly size: number;
   readonly incomplete?: Incomplete;
   readonly warning?: OfferWarning;
 }
@@ -38,13 +41,16 @@ export interface Discovery {
 export interface DiscoverOptions {
   readonly signal: AbortSignal;
   readonly kinds?: Iterable<OfferKind>;
+  /** What the lists weigh that are kept and not read now. */
+  readonly held?: number;
 }
 
 /** Never rejects but on abort: a list that failed is told as `failed`. */
 export async function discover(client: LiveClient, options: DiscoverOptions): Promise<Discovery> {
   const kinds = new Set(options.kinds ?? offerKinds);
   const { era, transport } = client.negotiated;
-  const reader: Reader = { client, signal: options.signal, slices: new Slices() };
+  const room: Room = { left: limits.discovery.total - (options.held ?? 0) };
+  const reader: Reader = { client, signal: options.signal, slices: new Slices(), room };
   const mirrors = era === 'modern' && transport === 'streamable-http';
   const items = (kind: Exclude<OfferKind, 'tools'>): Promise<ListOutcome<OfferedItem>> | undefined =>
     kinds.has(kind)
@@ -70,6 +76,12 @@ interface Reader {
   readonly client: LiveClient;
   readonly signal: AbortSignal;
   readonly slices: Slices;
+  readonly room: Room;
+}
+
+/** How much the lists that are read at the same time may still grow, all together. */
+interface Room {
+  left: number;
 }
 
 interface Shape<T> {
@@ -90,17 +102,15 @@ async function readList<T>(reader: Reader, kind: OfferKind, shape: Shape<T>): Pr
   const advertised = isJsonObject(client.capabilities[capability]);
   // DISC-3: many legacy servers forget to declare their tools.
   const asked = advertised || (kind === 'tools' && client.negotiated.era === 'legacy');
-  const collector = new Collector(kind, shape);
+  const collector = new Collector(kind, shape, reader.room);
   if (!asked) return collector.listed();
   try {
     const shortfall = await readPages(client, {
       method,
       field: kind,
       signal,
-      onItem: (raw) => {
-        collector.add(raw);
-        return reader.slices.pause();
-      },
+      onItem: (raw) => collector.add(raw),
+      pause: () => reader.slices.pause(),
     });
     return collector.listed(shortfall === undefined ? {} : { incomplete: { kind, ...shortfall } });
   } catch (error) {
@@ -122,26 +132,39 @@ async function readList<T>(reader: Reader, kind: OfferKind, shape: Shape<T>): Pr
 
 const unasked: ReadonlySet<ErrorCode> = new Set(['protocolError', 'invalidResponse']);
 
-/** Takes items one by one; the first of a name or URI counts. */
+/** Takes items one by one, as long as there is room; the first of a name or URI counts. */
 class Collector<T> {
   readonly #kind: OfferKind;
   readonly #shape: Shape<T>;
+  readonly #room: Room;
   readonly #items: T[] = [];
   readonly #keys = new Set<string>();
   readonly #issues: DiscoveryIssue[] = [];
   #issueCount = 0;
   #repairedCount = 0;
+  #size = 0;
   #headerIssues = 0;
   #position = 0;
 
-  constructor(kind: OfferKind, shape: Shape<T>) {
+  constructor(kind: OfferKind, shape: Shape<T>, room: Room) {
     this.#kind = kind;
     this.#shape = shape;
+    this.#room = room;
   }
 
-  add(raw: JsonValue): void {
+  /** @returns false where there is no room any more: the item is not taken, nor would another one be */
+  add(raw: JsonValue): boolean {
+    const { item: largest, perValue } = limits.discovery;
+    const size = sizeOf(raw, largest, perValue);
+    // What is left out counts too: otherwise a server could make us read such items without end.
+    if (size > this.#room.left) return false;
+    this.#room.left -= size;
     this.#position += 1;
-    const { item, fault } = this.#shape.check(raw);
+    this.#take(raw, size > largest ? tooLarge : this.#shape.check(raw), size);
+    return true;
+  }
+
+  #take(raw: JsonValue, { item, fault }: Checked<T>, size: number): void {
     if (fault !== undefined) this.#report({ kind: this.#kind, item: itemLabel(raw, this.#position), ...fault });
     if (item === undefined) return;
     const key = this.#shape.keyOf(item);
@@ -151,6 +174,7 @@ class Collector<T> {
     }
     this.#keys.add(key);
     this.#items.push(item);
+    this.#size += size;
   }
 
   listed(more: Pick<Listed<T>, 'incomplete' | 'warning'> = {}): Listed<T> {
@@ -160,6 +184,7 @@ class Collector<T> {
       issues: this.#issues,
       issueCount: this.#issueCount,
       repairedCount: this.#repairedCount,
+      size: this.#size,
       ...more,
     };
   }
@@ -174,6 +199,10 @@ class Collector<T> {
     if (this.#issues.length < limits.discovery.rejectedKept) this.#issues.push(issue);
   }
 }
+
+const tooLarge = {
+  fault: { what: 'badItem', reason: `is larger than ${limits.discovery.item / 2 ** 20} MiB` },
+} as const;
 
 function asManagerError(error: unknown, method: string): ManagerError {
   if (error instanceof ManagerError) return error;

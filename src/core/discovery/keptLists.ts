@@ -1,6 +1,8 @@
 // What servers offered when they last ran, for display and for an agent's first list (DISC-8). A pure store: whoever
-// owns it saves its JSON. Promises: a list serves only the very launch that gave it; what was stored is looked at
-// before it is shown. Calls never work on it: they wait for the live snapshot.
+// owns it saves its text. Promises: a list serves only the very launch that gave it; what was stored is looked at
+// before it is shown; a server with large lists costs no other one its place. Calls never work on it: they wait for the
+// live snapshot.
+import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import { offerKinds } from './offerKinds.ts';
 import type { OfferedItem, OfferedTool, ServerSnapshot } from './snapshot.ts';
@@ -21,7 +23,7 @@ interface Entry {
 export class KeptLists {
   readonly #entries = new Map<string, Entry>();
 
-  /** Takes back what `toJson` gave; what does not fit is left out. */
+  /** Takes back the JSON that `toText` wrote; what does not fit is left out. */
   static parse(json: unknown): KeptLists {
     const kept = new KeptLists();
     const entries = isJsonObject(json) && json['version'] === version ? json['servers'] : undefined;
@@ -33,9 +35,23 @@ export class KeptLists {
     return kept;
   }
 
-  toJson(): JsonObject {
-    const servers = [...this.#entries].map(([key, { launch, offer }]) => [key, { launch, ...offer }] as const);
-    return { version, servers: Object.fromEntries(servers) as unknown as JsonObject };
+  /** JSON of at most `most` bytes of UTF-8; the servers with the largest lists are left out where it would be more. */
+  toText(most: number): string {
+    // Nothing is written down that is larger than all may be.
+    const entries = [...this.#entries]
+      .map(([key, { launch, offer }]) => ({ key, value: { launch, ...offer }, size: sizeOf(offer, most) }))
+      .filter(({ size }) => size <= most)
+      .sort((a, b) => a.size - b.size);
+    const head = `{"version":${version},"servers":{`;
+    const members: string[] = [];
+    let left = most - head.length - '}}'.length;
+    for (const { key, value } of entries) {
+      const member = `${JSON.stringify(key)}:${JSON.stringify(value)}`;
+      left -= Buffer.byteLength(member) + 1;
+      if (left < 0) break;
+      members.push(member);
+    }
+    return `${head}${members.join(',')}}}`;
   }
 
   has(key: string): boolean {

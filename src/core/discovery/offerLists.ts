@@ -60,6 +60,11 @@ export function warningsOf(lists: OfferLists): readonly OfferWarning[] {
   );
 }
 
+/** What the lists weigh that are not of these kinds. */
+export function sizeWithout(lists: OfferLists, kinds: ReadonlySet<OfferKind>): number {
+  return offerKinds.reduce((sum, kind) => sum + (kinds.has(kind) ? 0 : (lists[kind].list?.size ?? 0)), 0);
+}
+
 /** The first of these lists that could not be read. */
 export function firstFailure(discovery: Discovery, kinds: readonly OfferKind[]): ManagerError | undefined {
   for (const kind of kinds) {

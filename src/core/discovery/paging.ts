@@ -1,5 +1,6 @@
 // Reads one list of a server page by page (DISC-1), through raw requests. Promises: it ends, whatever the server
 // answers; what came before a trouble is kept, with the reason why it is not all. A first page that fails is thrown.
+import { ownText } from '../../base/ownText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
 import { ManagerError } from '../errors.ts';
@@ -12,8 +13,10 @@ export interface PagingOptions {
   /** The result's field that holds the items. */
   readonly field: string;
   readonly signal: AbortSignal;
-  /** Takes one item; awaited where it answers a promise. */
-  readonly onItem: (raw: JsonValue) => Promise<void> | undefined;
+  /** Takes one item; false where there is no room for it, nor for any more. */
+  readonly onItem: (raw: JsonValue) => boolean;
+  /** Asked after each item; awaited where it answers a promise. */
+  readonly pause: () => Promise<void> | undefined;
 }
 
 type Shortfall = Omit<Incomplete, 'kind'>;
@@ -21,6 +24,7 @@ type Shortfall = Omit<Incomplete, 'kind'>;
 /** @returns why the list is not whole, or undefined */
 export async function readPages(client: LiveClient, options: PagingOptions): Promise<Shortfall | undefined> {
   const { method, signal } = options;
+  const { total, cursor: longest } = limits.discovery;
   const seen = new Set<string>();
   let cursor: string | undefined;
   let items = 0;
@@ -38,12 +42,17 @@ export async function readPages(client: LiveClient, options: PagingOptions): Pro
     for (const raw of list) {
       if (items === limits.discovery.items) return { reason: 'itemLimit', detail: `more than ${items} items` };
       items += 1;
-      await options.onItem(raw);
+      if (!options.onItem(raw))
+        return { reason: 'sizeLimit', detail: `all lists together above ${total / 2 ** 20} MiB` };
+      await options.pause();
       signal.throwIfAborted();
     }
     const next = result['nextCursor'];
     if (next === undefined || next === null) return undefined;
     if (typeof next !== 'string') return { reason: 'pageFailed', detail: `page ${page}: nextCursor is not a string` };
+    if (next.length > longest) {
+      return { reason: 'pageFailed', detail: `page ${page}: nextCursor is longer than ${longest} characters` };
+    }
     // An empty cursor is a cursor like any other: followed once, and seen when it comes again.
     if (seen.has(next)) return { reason: 'repeatedCursor', detail: `page ${page} names a cursor that came before` };
     if (page === limits.discovery.pages) return { reason: 'pageLimit', detail: `more than ${page} pages` };
@@ -62,7 +71,7 @@ function listOf(result: JsonObject, { method, field }: PagingOptions): readonly 
 export function describe(error: unknown): string {
   if (!(error instanceof ManagerError)) return 'it failed here';
   const { number, detail, seconds, status } = error.data;
-  const said = detail === undefined ? undefined : String(detail).slice(0, 200);
+  const said = detail === undefined ? undefined : ownText(String(detail), 200);
   switch (error.code) {
     case 'protocolError':
       return [`error ${number ?? 'without a number'}`, said].filter((part) => part !== undefined).join(': ');
@@ -75,7 +84,15 @@ export function describe(error: unknown): string {
     case 'connectionClosed':
     case 'processExited':
       return 'the connection was closed';
+    case 'sessionLost':
+      return 'it forgot the session';
+    case 'signInNeeded':
+      return 'it wants you to sign in';
+    case 'forbidden':
+      return 'it refused access';
+    case 'cancelled':
+      return 'the request was given up';
     default:
-      return said ?? error.code;
+      return said ?? 'it failed';
   }
 }

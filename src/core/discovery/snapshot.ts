@@ -34,7 +34,7 @@ export interface DiscoveryIssue {
 /** Why a list is not whole: what was verified is kept. */
 export interface Incomplete {
   readonly kind: OfferKind;
-  readonly reason: 'pageFailed' | 'repeatedCursor' | 'pageLimit' | 'itemLimit';
+  readonly reason: 'pageFailed' | 'repeatedCursor' | 'pageLimit' | 'itemLimit' | 'sizeLimit';
   readonly detail: string;
 }
 

@@ -15,6 +15,7 @@ import {
   firstFailure,
   noLists,
   type OfferLists,
+  sizeWithout,
   snapshotOf,
   totalFailure,
   warningsOf,
@@ -132,7 +133,8 @@ export class SnapshotPublisher implements Disposable {
     const { client, clock } = this.#options;
     this.#plan = begin(this.#plan, clock.now());
     const { signal } = this.#ended;
-    discover(client, { signal, kinds: this.#plan.running?.kinds ?? [] }).then(
+    const kinds = this.#plan.running?.kinds ?? new Set();
+    discover(client, { signal, kinds, held: sizeWithout(this.#lists, kinds) }).then(
       (discovery) => this.#end(discovery),
       (error: unknown) => {
         if (!signal.aborted) this.#giveUp(error);

@@ -1,7 +1,7 @@
 // Decides which of the configured servers may run, and keeps the answer as their bars: trust and switches (TRUST-1,
 // TRUST-7), approvals (TRUST-2), and which definition serves an id (CFG-9). Promises: who loses the right to run is
 // disconnected at once, and an approval is looked up from what is on disk at that moment. Starts nothing itself.
-import type { ServerKey } from '../config/model.ts';
+import type { ConfiguredServer, ServerKey } from '../config/model.ts';
 import { stateOfFailure } from '../connection/failureState.ts';
 import type { ConnectionState } from '../connection/state.ts';
 import { ManagerError } from '../errors.ts';
@@ -41,6 +41,10 @@ export class Admission {
     this.#servers = servers;
   }
 
+  get circumstances(): Circumstances {
+    return this.#circumstances;
+  }
+
   setCircumstances(circumstances: Circumstances): void {
     this.#circumstances = circumstances;
     this.settle();
@@ -65,12 +69,11 @@ export class Admission {
   /** One question for all of these that wait for approval; lets in those that the person says yes to. */
   async review(keys: readonly ServerKey[], signal: AbortSignal): Promise<void> {
     const asked = keys.map((key) => this.#servers.get(key)).filter((managed) => isWaiting(managed.bar));
-    const approved = await this.#desk.ask(
-      asked.map((managed) => managed.server),
-      signal,
-    );
-    for (const managed of asked) {
-      if (!approved.includes(managed.server)) continue;
+    const definitions = asked.map((managed) => managed.server);
+    const approved = await this.#desk.ask(definitions, signal);
+    for (const [index, managed] of asked.entries()) {
+      const definition = definitions[index];
+      if (definition === undefined || !approved.includes(definition) || !this.#stillIs(managed, definition)) continue;
       managed.wanted = true;
       managed.mayAsk = true;
       this.#approve(managed);
@@ -122,16 +125,23 @@ export class Admission {
     }
     try {
       const approved = await this.#desk.isApproved(server);
-      if (approved && managed.server === server && isWaiting(managed.bar)) this.#approve(managed);
+      if (approved && this.#stillIs(managed, server) && isWaiting(managed.bar)) this.#approve(managed);
     } catch (error) {
-      if (managed.server !== server || !isWaiting(managed.bar)) return;
+      if (!this.#stillIs(managed, server) || !isWaiting(managed.bar)) return;
       managed.bar = stateOfFailure(error);
       this.#settleRoles();
     }
   }
 
+  /** A file that was only read again gives equal definitions, which are other objects. */
+  #stillIs(managed: ManagedServer, { key, fingerprint }: ConfiguredServer): boolean {
+    return this.#servers.has(key) && this.#servers.get(key) === managed && managed.server.fingerprint === fingerprint;
+  }
+
   #approve(managed: ManagedServer): void {
     managed.approved = true;
+    // A start that was refused for want of this approval is no longer what there is to see of it.
+    if (isWaiting(managed.connection.state)) void managed.connection.disconnect();
     managed.bar = this.#barOf(managed);
     this.#settleRoles();
     void this.#events.admitted(managed);

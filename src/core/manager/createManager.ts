@@ -42,7 +42,12 @@ export function createManager(options: ManagerOptions): ServerManager {
     resolve: async (server, signal, mayAsk) => {
       const context = await untilAborted(launchContext(server), signal);
       const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
-      return resolveLaunch(server, { mayReach: circumstances.mayReach, ...context, signal, mayAsk });
+      return resolveLaunch(server, {
+        ...context,
+        mayReach: (url) => manager.circumstances.mayReach(url),
+        signal,
+        mayAsk,
+      });
     },
   };
   const deps: ManagerDeps = {
@@ -53,7 +58,8 @@ export function createManager(options: ManagerOptions): ServerManager {
     open: opener(options),
     reload,
   };
-  return new ServerManager(deps, options.circumstances);
+  const manager = new ServerManager(deps, circumstances);
+  return manager;
 }
 
 function opener(options: ManagerOptions): ManagerDeps['open'] {
@@ -69,6 +75,7 @@ function opener(options: ManagerOptions): ManagerDeps['open'] {
       verdicts,
       environment: await environment(),
       log,
+      timeouts: () => managed.server.definition.timeouts,
       onStderr: (line) => managed.hear(line),
       onNoise: (count, sample) => managed.hearNoise(count, sample),
       onInstalling,

@@ -18,6 +18,7 @@ import { commandFailure } from '../transport/commandFailure.ts';
 import { findCommand } from '../transport/findCommand.ts';
 import type { InheritedEnvironment } from '../transport/inheritedEnvironment.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
+import { launchRedactor, redactFailure } from '../transport/launchRedactor.ts';
 
 export interface DiagnosisParts {
   readonly clock: Clock;
@@ -59,12 +60,26 @@ export function diagnosisSteps(server: ConfiguredServer, parts: DiagnosisParts):
   };
 }
 
-/** The program and its folder, looked for as at a start. */
+/** The program and its folder, looked for as at a start; a secret that they are made of is not shown. */
 async function findTarget(
-  { id: server, command: written, executable, cwd, env: own }: StdioLaunch,
+  launch: StdioLaunch,
   inherited: InheritedEnvironment,
   platform: NodeJS.Platform,
 ): Promise<ErrorData> {
+  const redactor = launchRedactor(launch);
+  try {
+    const { executable, cwd } = await findProgram(launch, inherited, platform);
+    return { executable: redactor.text(executable), cwd: redactor.text(cwd) };
+  } catch (error) {
+    throw error instanceof ManagerError ? redactFailure(error, redactor) : error;
+  }
+}
+
+async function findProgram(
+  { id: server, command: written, executable, cwd, env: own }: StdioLaunch,
+  inherited: InheritedEnvironment,
+  platform: NodeJS.Platform,
+): Promise<{ readonly executable: string; readonly cwd: string }> {
   const command = executable ?? written;
   const folder = await stat(cwd).catch(() => undefined);
   if (folder?.isDirectory() !== true) throw new ManagerError('workingDirectoryMissing', { server, cwd });
@@ -75,10 +90,10 @@ async function findTarget(
 }
 
 /** Shows the origin only: path and query may hold secrets. */
-function checkUrl({ url }: RemoteLaunch): ErrorData {
+function checkUrl({ id: server, url }: RemoteLaunch): ErrorData {
   const origin = URL.canParse(url) ? new URL(url).origin : '?';
   const detail = checkServerUrl(url);
-  if (detail !== undefined) throw new ManagerError('urlForbidden', { url: origin, detail });
+  if (detail !== undefined) throw new ManagerError('urlForbidden', { server, url: origin, detail });
   return { origin };
 }
 
@@ -92,7 +107,8 @@ async function list(
   if (outcome === undefined) throw new ManagerError('internal', { detail: `${kind} was not listed` });
   if (outcome.kind === 'failed') {
     const { error } = outcome;
-    throw new ManagerError(error.code, { server: id, ...error.data }, { cause: error, outcome: error.outcome });
+    const { code, data, stderr } = error;
+    throw new ManagerError(code, { server: id, ...data }, { cause: error, outcome: error.outcome, stderr });
   }
   const { items, issues, issueCount, incomplete } = outcome;
   return {

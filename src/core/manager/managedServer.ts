@@ -13,6 +13,7 @@ import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
+import { stateLine } from './stateLine.ts';
 
 /** Follows what a connected server offers, from the first list to the end of the connection. */
 export interface Follower {
@@ -74,10 +75,11 @@ export class ManagedServer {
   /** What the last start ran. */
   launched: LaunchFingerprint | undefined;
   noiseCount = 0;
-  /** What it said on stderr, and what was no protocol message; newest last. */
+  /** What it said on stderr, what was no protocol message, and what happened to it, each with its time; newest last. */
   readonly log = new LogRing();
   #server: ConfiguredServer;
   #warnings: readonly Problem[] = [];
+  readonly #clock: Clock;
   readonly #follow: Follow;
   readonly #onChange: (managed: ManagedServer) => void;
   readonly #onPublish: (managed: ManagedServer, snapshot: ServerSnapshot) => void;
@@ -88,12 +90,16 @@ export class ManagedServer {
 
   constructor(options: ManagedServerOptions) {
     this.#server = options.server;
+    this.#clock = options.clock;
     this.#follow = options.follow;
     this.#onChange = options.onChange;
     this.#onPublish = options.onPublish;
     this.#onLog = options.onLog;
     this.connection = new ServerConnection(options.steps(this), options.clock, options.after);
-    this.connection.onDidChange(() => this.#reconcile());
+    this.connection.onDidChange((state) => {
+      this.hear(`[roundhouse] ${stateLine(state)}`);
+      this.#reconcile();
+    });
   }
 
   get server(): ConfiguredServer {
@@ -138,10 +144,11 @@ export class ManagedServer {
     return { client: this.#follower.of.client, snapshot, resources: this.#follower.follower.resources };
   }
 
-  /** A line of stderr. */
+  /** A line of stderr, or of ours. */
   hear(line: string): void {
-    this.log.push(line);
-    this.#onLog(this, line);
+    const stamped = `${new Date(this.#clock.now()).toISOString()} ${line}`;
+    this.log.push(stamped);
+    this.#onLog(this, stamped);
   }
 
   /** A line on stdout that was no message: counted and kept, never fatal (CONN-9). */
@@ -164,7 +171,7 @@ export class ManagedServer {
       this.#follower = undefined;
       this.snapshot = undefined;
       this.#warnings = [];
-      first.reject(endOf(this.connection.state));
+      first.reject(endOf(this.connection.state, this.#server.id));
       follower.dispose();
     }
     if (live !== undefined && this.#follower === undefined) this.#start(live);
@@ -197,8 +204,7 @@ export class ManagedServer {
   }
 }
 
-function endOf(state: ConnectionState): Error {
-  return new ManagerError(state.kind === 'failed' ? state.problem.code : 'connectionClosed', {
-    ...(state.kind === 'failed' ? state.problem.data : {}),
-  });
+function endOf(state: ConnectionState, server: string): Error {
+  const problem: Problem = 'problem' in state ? state.problem : { code: 'connectionClosed', data: { server } };
+  return new ManagerError(problem.code, problem.data, { stderr: problem.stderr });
 }

@@ -42,7 +42,7 @@ export class ServerManager {
   }
 
   readonly onDidChange = this.#changed.event;
-  /** Lines of stderr, and of stdout that were no messages; redacted. */
+  /** Lines of stderr, of stdout that were no messages, and of what happened, with their times; redacted. */
   readonly onDidLog = this.#logged.event;
 
   get #servers(): ServerSet {
@@ -73,6 +73,10 @@ export class ServerManager {
       if (!now.has(managed.server.key)) this.#remove(managed);
     }
     this.#admission.settle();
+  }
+
+  get circumstances(): Circumstances {
+    return this.#admission.circumstances;
   }
 
   /** Trust granted, remote servers turned on or off: takes effect at once (TRUST-1, TRUST-7). */
@@ -151,7 +155,7 @@ export class ServerManager {
     return managed === undefined || live === undefined ? undefined : { view: this.#servers.viewOf(managed), ...live };
   }
 
-  /** The kept lines of stderr and of noise, oldest first; redacted. */
+  /** The kept lines, oldest first. */
   log(key: ServerKey): readonly string[] {
     return this.#servers.standsFor(key).log.lines();
   }
@@ -181,7 +185,9 @@ export class ServerManager {
       after: this.#leaving.get(server.key),
       onChange: (self) => this.#connectionChanged(self),
       onPublish: (self, snapshot) => this.#offers.keep(self, snapshot),
-      onLog: (self, line) => this.#logged.fire({ key: self.server.key, line }),
+      onLog: (self, line) => {
+        for (const key of this.#servers.carriedBy(self)) this.#logged.fire({ key, line });
+      },
     });
     managed.wanted = server.definition.autostart;
     return managed;
@@ -199,7 +205,7 @@ export class ServerManager {
   /** Starts what is to run, and shows what it offered before where it is not. */
   async #admitted(managed: ManagedServer): Promise<void> {
     this.#startWanted(managed);
-    if (await this.#offers.lookUp(managed)) this.#changed.fire({ kind: 'server', key: managed.server.key });
+    if (await this.#offers.lookUp(managed)) this.#tellChange(managed);
   }
 
   #startWanted(managed: ManagedServer): void {
@@ -229,7 +235,11 @@ export class ServerManager {
 
   #connectionChanged(managed: ManagedServer): void {
     this.#admission.noteState(managed, managed.connection.state);
-    this.#changed.fire({ kind: 'server', key: managed.server.key });
+    this.#tellChange(managed);
+  }
+
+  #tellChange(managed: ManagedServer): void {
+    for (const key of this.#servers.carriedBy(managed)) this.#changed.fire({ kind: 'server', key });
   }
 
   #assertMayRun(managed: ManagedServer): void {

@@ -23,7 +23,7 @@ export class ServerSet {
 
   /** Decides anew who serves each id; to be called whenever a bar changed. */
   settle(): void {
-    this.#roles = resolveRoles(this.#config, ({ key }) => this.#servers.get(key)?.bar?.kind !== 'blocked');
+    this.#roles = resolveRoles(this.#config, ({ key }) => mayServe(this.#servers.get(key)?.bar));
   }
 
   all(): readonly ManagedServer[] {
@@ -59,6 +59,14 @@ export class ServerSet {
     const { key } = managed.server;
     const role = this.#roles.get(key);
     return this.#servers.get(key) === managed && (role === 'serving' || role === 'standIn');
+  }
+
+  /** The definitions that this one's connection stands for: its own, and equal ones of other folders. */
+  carriedBy(managed: ManagedServer): readonly ServerKey[] {
+    const { key, id } = managed.server;
+    const others = this.all().filter((other) => other !== managed && other.server.id === id);
+    const equal = others.map(({ server }) => server.key).filter((other) => this.standsFor(other) === managed);
+    return [key, ...equal];
   }
 
   /** The folder's definition that owns an id before all others. */
@@ -101,4 +109,9 @@ export class ServerSet {
     const carrier = this.standsFor(server.key);
     return carrier.bar ?? carrier.connection.state;
   }
+}
+
+/** A definition that may not run, for whatever reason, leaves its id to the next; one that is only turned off keeps it. */
+function mayServe(bar: ConnectionState | undefined): boolean {
+  return bar === undefined || bar.kind === 'disabled';
 }

@@ -10,8 +10,9 @@ import { SerialQueue } from '../../base/serialQueue.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
 import type { CheckAnswer, CheckJob, CheckRequest, Final } from './schemaMessages.ts';
+import { schemaFaults, unusableSchema } from './schemaWords.ts';
 import { schemaWorkerUrl } from './schemaWorkerUrl.ts';
-import { sizeOf } from './sizeOf.ts';
+import { sizeOf } from '../../base/sizeOf.ts';
 
 export type Verdict =
   | { readonly kind: 'valid' }
@@ -76,9 +77,9 @@ export class SchemaChecker implements Disposable {
       }
       this.#idle = clock.after(limits.schemaCheck.workerIdle, () => this.#end());
       return verdictOf(answer);
-    } catch (error) {
+    } catch {
       this.#end();
-      return unchecked('thread', error instanceof Error ? error.message : String(error));
+      return unchecked('thread', 'the check ended by itself, or could not be started');
     }
   }
 
@@ -164,11 +165,8 @@ function exchange(thread: Worker, job: CheckJob, { clock, ms }: Bounds): Promise
 function verdictOf(answer: Final): Verdict {
   const { errors, errorLength } = limits.schemaCheck;
   if (answer.kind === 'valid') return answer;
-  if (answer.kind === 'unusable') return unchecked('schema', visibleLine(answer.text, errorLength));
-  const lines = answer.text.slice(0, errors * errorLength * 4).split('; ');
-  // Each place is told of once more for every level above it; the places themselves are enough.
-  const places = lines.filter((line) => !line.endsWith('does not match schema.'));
-  const told = (places.length > 0 ? places : lines).slice(0, errors);
+  if (answer.kind === 'unusable') return unchecked('schema', unusableSchema(answer.text));
+  const told = schemaFaults(answer.text).slice(0, errors);
   return { kind: 'invalid', errors: told.map((line) => visibleLine(line, errorLength)) };
 }
 

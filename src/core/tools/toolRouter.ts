@@ -3,7 +3,9 @@
 // again before anything is sent, and every failure says how far it got. It never sends again and answers no questions.
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
+import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { visibleLine } from '../../base/sanitise.ts';
+import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import type { PolicyWord } from '../../contract/serverConfig.ts';
 import type { ServerKey } from '../config/model.ts';
@@ -18,7 +20,6 @@ import type { CallOptions, ToolBinding, ToolCall, ToolResult } from './callTypes
 import { mirroredHeaders } from './mirroredHeaders.ts';
 import type { CallRecord } from './recentCalls.ts';
 import type { SchemaChecker, Verdict } from './schemaCheck.ts';
-import { sizeOf } from './sizeOf.ts';
 
 /** The part of a live server that calls need. */
 export type CallServer = Pick<LiveServer, 'view' | 'client' | 'snapshot'>;
@@ -53,6 +54,7 @@ export class ToolRouter {
     try {
       let confirmed = false;
       permitted(target);
+      refuseDeep(target, call);
       if (options.validate) {
         await this.#checkArguments(target, call, options);
         target = again();
@@ -151,11 +153,17 @@ export class ToolRouter {
   }
 
   async #checkResult(target: Target, call: ToolCall, result: ToolResult, options: CallOptions): Promise<void> {
-    const { server, tool } = target;
-    if (result['resultType'] === 'input_required') {
+    const { live, server, tool } = target;
+    const { resultType } = result;
+    if (resultType === 'input_required') {
       // Only the gateway has somebody to hand the questions to (TOOL-4).
       if (call.caller.kind === 'gateway') return;
       throw new ManagerError('inputRequired', { server, tool: tool.name }, { outcome: 'completed' });
+    }
+    // 2026-07-28: what a client does not know is no result to it. "complete" is taken away by the connection.
+    if (resultType !== undefined && live.client.negotiated.era === 'modern') {
+      const detail = `its resultType is ${visibleLine(JSON.stringify(resultType).slice(0, 200), 60)}`;
+      throw new ManagerError('invalidResponse', { server, method: 'tools/call', detail }, { outcome: 'completed' });
     }
     const schema = tool.raw['outputSchema'];
     if (!options.validate || result['isError'] === true || !isJsonObject(schema)) return;
@@ -211,6 +219,14 @@ const measured = 256 * 1024;
 function permitted(target: Target): Target {
   if (target.decision !== 'deny') return target;
   throw new ManagerError('toolDenied', { server: target.server, tool: target.tool.name });
+}
+
+/** What is nested deeper than a result may be cannot be written down safely. */
+function refuseDeep({ server, tool }: Target, { args, extra }: ToolCall): void {
+  const most = limits.answer.depth;
+  if (!isDeeperThan(args, most) && !isDeeperThan(extra, most)) return;
+  const detail = `they are nested more than ${most} levels deep`;
+  throw new ManagerError('argumentsInvalid', { server, tool: tool.name, detail });
 }
 
 const indexes = new WeakMap<ServerSnapshot, ReadonlyMap<string, OfferedTool>>();

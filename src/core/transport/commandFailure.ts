@@ -13,6 +13,6 @@ export function commandFailure(
     case 'notExecutable':
       return new ManagerError('commandNotExecutable', { server, command, path: found.path });
     case 'notFound':
-      return new ManagerError('commandNotFound', { server, command, path: found.lookedIn.join(', ') || 'no folder' });
+      return new ManagerError('commandNotFound', { server, command, path: found.lookedIn.join(', ') });
   }
 }

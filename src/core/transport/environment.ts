@@ -28,6 +28,8 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
   }
   for (const [name, value] of Object.entries(own)) set(name, value);
   result.delete(names.fold(markVariable));
+  // A batch file that names a program must not find one of that name in its working folder first, as cmd.exe would.
+  if (platform === 'win32') set('NoDefaultCurrentDirectoryInExePath', '1');
   if (mark !== undefined) set(markVariable, nestedMark(inherited.base[markVariable], mark));
   return Object.fromEntries(result.values());
 }

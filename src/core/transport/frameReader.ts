@@ -1,10 +1,13 @@
 // Cuts a byte stream into lines and lines into JSON-RPC messages (CONN-9). Splits on bytes only, so characters are
 // whole; copies each byte a constant number of times, so time is linear in the size of a frame. Never throws: what is
-// no message is noise, and a frame above the limit is passed over in bounded memory and fails the call that it answers.
+// no message is noise. A frame above the limit, or one that would take long to parse, is passed over in bounded memory and
+// fails the call that it answers.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { limits } from '../limits.ts';
+import { JsonMeter } from './jsonMeter.ts';
 import { jsonRpcMessages } from './jsonRpcMessage.ts';
 import { OversizedFrame } from './oversizedFrame.ts';
-import { transportError } from './transportError.ts';
+import { transportError, type TransportErrorCode } from './transportError.ts';
 
 export interface FrameReaderOptions {
   /** Bytes that one frame may have, its line end not counted. */
@@ -14,8 +17,14 @@ export interface FrameReaderOptions {
   readonly onMessage: (message: JSONRPCMessage) => void;
   /** A line that holds no message, cut to `edge` bytes; not sanitised. */
   readonly onNoise: (line: string) => void;
-  /** A frame above the limit whose call could not be told. */
-  readonly onLost: () => void;
+  /** A frame that was passed over and whose call could not be told. */
+  readonly onLost: (why: Refusal) => void;
+}
+
+/** Why a frame was passed over. */
+export interface Refusal {
+  readonly code: TransportErrorCode;
+  readonly detail: string;
 }
 
 export class FrameReader {
@@ -24,7 +33,8 @@ export class FrameReader {
   #buffer = Buffer.alloc(0);
   #length = 0;
   /** Set while the rest of the current line is passed over. */
-  #skipped: { readonly kind: 'noise' } | { readonly kind: 'tooLarge'; readonly frame: OversizedFrame } | undefined;
+  #skipped: { readonly kind: 'noise' } | Refused | undefined;
+  readonly #meter = new JsonMeter();
 
   constructor(options: FrameReaderOptions) {
     this.#options = options;
@@ -53,20 +63,27 @@ export class FrameReader {
     const { limit, edge } = this.#options;
     const size = this.#length + piece.length;
     if (this.#skipped) {
-      if (this.#skipped.kind === 'tooLarge') this.#skipped.frame.append(piece);
+      if (this.#skipped.kind === 'refused') this.#skipped.frame.append(piece);
     } else if (size > edge && !mayBeMessage(this.#beginning(piece))) {
       // A long line that cannot be a message is kept for its sample only.
       this.#store(piece.subarray(0, Math.max(0, edge - this.#length)));
       this.#skipped = { kind: 'noise' };
     } else if (size > limit) {
-      const frame = new OversizedFrame(edge);
-      frame.append(this.#buffer.subarray(0, this.#length));
-      frame.append(piece);
-      this.#skipped = { kind: 'tooLarge', frame };
-      this.#release();
+      this.#refuse(piece, { code: 'frameTooLarge', detail: `it is larger than ${limit} bytes` });
     } else {
-      this.#store(piece);
+      const fault = this.#meter.push(piece);
+      if (fault === undefined || !mayBeMessage(this.#beginning(piece))) this.#store(piece);
+      else this.#refuse(piece, { code: 'invalidResponse', detail: fault });
     }
+  }
+
+  /** Passes the rest of the current line over; what is there and `piece` are its beginning. */
+  #refuse(piece: Buffer, why: Refusal): void {
+    const frame = new OversizedFrame(this.#options.edge);
+    frame.append(this.#buffer.subarray(0, this.#length));
+    frame.append(piece);
+    this.#skipped = { kind: 'refused', frame, why };
+    this.#release();
   }
 
   /** The first bytes of the current line, with `piece` behind what is there. */
@@ -93,14 +110,21 @@ export class FrameReader {
   #endLine(rest: Buffer): void {
     // The usual case, a line within one chunk, is read where it stands.
     if (!this.#skipped && this.#length === 0 && rest.length <= this.#options.limit) {
-      this.#line(rest);
-      return;
+      // What is shorter than the deepest nesting is not worth a look.
+      const fault = rest.length > limits.json.depth && mayBeMessage(rest) ? this.#meter.push(rest) : undefined;
+      this.#meter.reset();
+      if (fault === undefined) {
+        this.#line(rest);
+        return;
+      }
+      this.#refuse(rest, { code: 'invalidResponse', detail: fault });
+    } else if (rest.length > 0) {
+      this.#append(rest);
     }
-    if (rest.length > 0) this.#append(rest);
     const skipped = this.#skipped;
     this.#skipped = undefined;
-    if (skipped?.kind === 'tooLarge') {
-      this.#tooLarge(skipped.frame);
+    if (skipped?.kind === 'refused') {
+      this.#answer(skipped);
     } else if (skipped) {
       this.#noise(this.#buffer.subarray(0, this.#length));
     } else {
@@ -111,6 +135,7 @@ export class FrameReader {
 
   #release(): void {
     this.#length = 0;
+    this.#meter.reset();
     if (this.#buffer.length > keptBuffer) this.#buffer = nothing;
   }
 
@@ -124,15 +149,20 @@ export class FrameReader {
     this.#options.onNoise(line.toString('utf8', 0, this.#options.edge).trimEnd());
   }
 
-  #tooLarge(frame: OversizedFrame): void {
+  #answer({ frame, why }: Refused): void {
     const answer = frame.answer();
     if (answer.kind === 'unknown') {
-      this.#options.onLost();
+      this.#options.onLost(why);
       return;
     }
-    const error = transportError('frameTooLarge', `The answer is larger than ${this.#options.limit} bytes.`);
-    this.#options.onMessage({ jsonrpc: '2.0', id: answer.id, error });
+    this.#options.onMessage({ jsonrpc: '2.0', id: answer.id, error: transportError(why.code, why.detail) });
   }
+}
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly frame: OversizedFrame;
+  readonly why: Refusal;
 }
 
 const lineFeed = 0x0a;

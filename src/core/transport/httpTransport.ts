@@ -13,6 +13,7 @@ import {
 import type { Clock } from '../../base/clock.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { isHandshake } from './handshakeMethods.ts';
 import { jsonRpcMessages } from './jsonRpcMessage.ts';
 import { type Exchange, exchangeHeader, RemoteFetch } from './remoteFetch.ts';
 import { StandaloneStream } from './standaloneStream.ts';
@@ -99,9 +100,6 @@ export class HttpTransport implements Transport {
     this.#numbers.set(message.id, number);
     try {
       await this.#request(number, message, options);
-    } catch (error) {
-      if (isSessionLost(error)) setImmediate(() => this.#loseSession());
-      throw error;
     } finally {
       this.#waiting.delete(number);
       this.#numbers.delete(message.id);
@@ -158,12 +156,10 @@ export class HttpTransport implements Transport {
     const text = await answer.text();
     if (refusesOnly(text, init.body)) return new Response(text, { status: answer.status, headers: answer.headers });
     // A server answers so before it looks at the request (2025-11-25, transports, session management).
-    throw new ManagerError('sessionLost', {}, { outcome: 'notSent' });
-  }
-
-  #loseSession(): void {
     this.#sessionLost = true;
-    void this.close();
+    // After whoever sent this: what was refused is told apart from what may have run.
+    setImmediate(() => void this.close());
+    throw new ManagerError('sessionLost', {}, { outcome: 'notSent' });
   }
 
   #ofId(id: string | number): Waiting | undefined {
@@ -204,7 +200,7 @@ function plain(options: TransportSendOptions): Parameters<StreamableHTTPClientTr
  */
 function refusalAnswer(request: JSONRPCMessage, error: unknown): JSONRPCMessage | undefined {
   if (!(error instanceof SdkHttpError) || error.status === 401 || error.status === 403) return undefined;
-  if (!('method' in request) || !('id' in request) || handshakes.has(request.method)) return undefined;
+  if (!('method' in request) || !('id' in request) || isHandshake(request.method)) return undefined;
   const { text } = error.data;
   const answer = messageIn(text);
   return answer !== undefined && 'error' in answer && answer.id === request.id ? answer : undefined;
@@ -236,13 +232,7 @@ function messageIn(text: unknown): JSONRPCMessage | undefined {
 /** What the SDK's servers answer for a session that they do not know. */
 const sessionNotFound = -32001;
 
-const handshakes = new Set(['initialize', 'server/discover']);
-
 /** A 2xx that holds no answer; the SDK knows this error as no evidence of an era. */
 function unanswered(detail: string): SdkError {
   return new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, detail);
-}
-
-function isSessionLost(error: unknown): boolean {
-  return error instanceof ManagerError && error.code === 'sessionLost';
 }

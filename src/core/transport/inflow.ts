@@ -1,10 +1,17 @@
-// Feeds a child's stdout to the frame reader in batches, with a turn of the event loop between them, and not at all while
-// reading is held back. Promises: nothing is lost or put out of order; at most one chunk waits here, the rest in the pipe.
+// Feeds a child's stdout or stderr to its reader in batches, with a turn of the event loop between them, and not at all
+// while reading is held back. Promises: nothing is lost or put out of order; at most one chunk waits here, the rest in the pipe.
 import type { Readable } from 'node:stream';
-import type { FrameReader } from './frameReader.ts';
+
+/** Reads lines. */
+export interface LineReader {
+  /** Reads until `most` lines have ended, or lines of as much work; answers how many bytes it has read. */
+  push(chunk: Buffer, most?: number): number;
+  /** The stream has ended. */
+  end(): void;
+}
 
 export interface InflowOptions {
-  /** Frames in one turn. */
+  /** Lines in one turn. */
   readonly batch: number;
   /** Whether to stop reading for now; `check()` asks again. */
   readonly held: () => boolean;
@@ -12,7 +19,7 @@ export interface InflowOptions {
 
 export class Inflow {
   readonly #stream: Readable;
-  readonly #reader: Pick<FrameReader, 'push' | 'end'>;
+  readonly #reader: LineReader;
   readonly #options: InflowOptions;
   /** What was taken and not read yet: the rest of one chunk, and what Node itself lets through when the child ends. */
   readonly #chunks: Buffer[] = [];
@@ -20,7 +27,7 @@ export class Inflow {
   #scheduled = false;
   #ended = false;
 
-  constructor(stream: Readable, reader: Pick<FrameReader, 'push' | 'end'>, options: InflowOptions) {
+  constructor(stream: Readable, reader: LineReader, options: InflowOptions) {
     this.#stream = stream;
     this.#reader = reader;
     this.#options = options;

@@ -24,6 +24,11 @@ export class InstallWatch implements Disposable {
     if (options.launcher.startsChild) this.#arm(limits.installing.silentAfter);
   }
 
+  /** Whether lines are still looked at. */
+  get active(): boolean {
+    return !this.#over;
+  }
+
   /** A line on stderr, or one on stdout that is no message; free of secrets and control characters. */
   line(line: string): void {
     const detail = this.#over ? undefined : installDetail(this.#options.launcher, line);

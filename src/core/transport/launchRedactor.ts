@@ -8,16 +8,18 @@ export function launchRedactor(launch: Launch): Redactor {
   return new Redactor([...secretValues(named), ...(launch.secrets ?? [])]);
 }
 
-/** The same failure; what a server may have said in it is free of secrets. Ids and numbers stay as they are. */
+/** The same failure, free of secrets: of those a server repeats, and of those that a command or a path is made of. */
 export function redactFailure(error: ManagerError, redactor: Redactor): ManagerError {
   const entries = Object.entries(error.data).map(([name, value]) => [
     name,
-    typeof value === 'string' && worded.has(name) ? redactor.text(value, { cut: true }) : value,
+    typeof value === 'string' && !own.has(name) ? redactor.text(value, { cut: cutShort.has(name) }) : value,
   ]);
   const data = Object.fromEntries(entries) as ManagerError['data'];
   const { cause, outcome, stderr } = error;
   return new ManagerError(error.code, data, { cause, outcome, stderr });
 }
 
-/** The parts of an error's data that hold another's words. */
-const worded: ReadonlySet<string> = new Set(['detail', 'excerpt', 'noiseSample', 'url', 'found']);
+/** Words of ours. */
+const own: ReadonlySet<string> = new Set(['server', 'because']);
+/** Words of another that may have been cut in the middle of a secret. */
+const cutShort: ReadonlySet<string> = new Set(['detail', 'excerpt', 'noiseSample', 'url', 'found']);

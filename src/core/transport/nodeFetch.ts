@@ -6,6 +6,8 @@ import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { EventMeter } from './eventMeter.ts';
+import { JsonMeter } from './jsonMeter.ts';
 
 export interface NodeRequest {
   readonly method: string;
@@ -14,8 +16,8 @@ export interface NodeRequest {
   readonly signal?: AbortSignal | undefined;
   /** Resolves host names; the connection goes to what it answers and to nothing else. */
   readonly lookup?: LookupFunction | undefined;
-  /** Made for a body, or one event of a stream, above the limit; the stream then fails with it. */
-  readonly onTooLarge: () => Error;
+  /** Made for a body, or one event of a stream, above a limit; the stream then fails with it. `fault`: why, unless by its size. */
+  readonly onTooLarge: (fault?: string) => Error;
 }
 
 /** Keeps connections alive between the requests of one server. */
@@ -104,7 +106,8 @@ function bodyOf(
   status: number,
   request: NodeRequest,
 ): ReadableStream<Uint8Array> {
-  const stream = isEventStream(headers);
+  const meter = isEventStream(headers) ? new EventMeter() : undefined;
+  const json = meter === undefined ? new JsonMeter() : undefined;
   const refused = status < 200 || status >= 300;
   let size = 0;
   return new ReadableStream<Uint8Array>({
@@ -117,14 +120,14 @@ function bodyOf(
       };
       answer.on('data', (chunk: Buffer) => {
         if (over) return;
-        const end = stream ? eventEnd(chunk) : undefined;
-        const largest = size + (end?.first ?? chunk.length);
-        size = end === undefined ? largest : chunk.length - end.last;
+        size += chunk.length;
+        const largest = meter?.push(chunk) ?? size;
+        const fault = meter === undefined ? json?.push(chunk) : meter.fault;
         if (refused && largest > limits.http.refusalBody) {
           finish(() => controller.close());
           answer.destroy();
-        } else if (largest > limits.http.body) {
-          finish(() => controller.error(request.onTooLarge()));
+        } else if (largest > limits.http.body || fault !== undefined) {
+          finish(() => controller.error(request.onTooLarge(fault)));
           answer.destroy();
         } else {
           controller.enqueue(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
@@ -142,15 +145,6 @@ function bodyOf(
     cancel: () => void answer.destroy(),
   });
 }
-
-/** Where the first and the last event of a chunk end; a stream as a whole has no limit, each of its events has. */
-function eventEnd(chunk: Buffer): { readonly first: number; readonly last: number } | undefined {
-  const firsts = blankLines.map((end) => chunk.indexOf(end)).filter((at) => at >= 0);
-  if (firsts.length === 0) return undefined;
-  return { first: Math.min(...firsts), last: Math.max(...blankLines.map((end) => chunk.lastIndexOf(end))) };
-}
-
-const blankLines = ['\n\n', '\r\n\r\n', '\r\r'];
 
 function asFailure(error: Error, connected: boolean): Error {
   if (error instanceof ManagerError) return error;

@@ -17,6 +17,7 @@ export class ProcessTree {
   readonly #options: ProcessTreeOptions;
   #rootEnd: number | undefined;
   #members: readonly ProcessInfo[] = [];
+  #signalled = false;
   readonly #known = new Map<number, KnownProcess>();
   /** Processes whose environment was read in vain: only a member can start one that has the mark. */
   readonly #foreign = new Set<string>();
@@ -28,6 +29,11 @@ export class ProcessTree {
   /** False where what a process has started can be found after its end only by a scan before it. */
   get findsOrphansLate(): boolean {
     return this.#options.table.keepsParents;
+  }
+
+  /** Whether any of it was ever sent a signal. */
+  get signalled(): boolean {
+    return this.#signalled;
   }
 
   /** To be called as soon as the exit of the direct child is seen: from then on its pid may become anyone's. */
@@ -65,7 +71,9 @@ export class ProcessTree {
   }
 
   signal(members: readonly ProcessInfo[], signal: StopSignal): Promise<void> {
-    return members.length > 0 ? this.#options.table.signal(members, signal) : Promise.resolve();
+    if (members.length === 0) return Promise.resolve();
+    this.#signalled = true;
+    return this.#options.table.signal(members, signal);
   }
 
   #presumed(): readonly ProcessInfo[] {

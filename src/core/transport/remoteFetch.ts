@@ -88,7 +88,7 @@ export class RemoteFetch {
         body,
         signal: init.signal ?? undefined,
         lookup: url.origin === own.origin ? this.#ownLookup : this.#suppliedLookup(url),
-        onTooLarge: () => tooLarge(exchange),
+        onTooLarge: (fault) => unreadable(exchange, fault),
       });
       const location = redirects.has(answer.status) ? answer.headers.get('location') : null;
       if (location === null) return answer;
@@ -210,9 +210,11 @@ function dropCredentials(headers: Headers, configured: Readonly<Record<string, s
 /** Stay even if a configuration names them: without them the body is not understood. */
 const bodyHeaders = new Set(['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name']);
 
-function tooLarge(exchange: Exchange | undefined): ManagerError {
-  const data = { limit: limits.http.body / (1024 * 1024) };
-  const failure = new ManagerError('frameTooLarge', data, { outcome: 'completed' });
+function unreadable(exchange: Exchange | undefined, fault: string | undefined): ManagerError {
+  const failure =
+    fault === undefined
+      ? new ManagerError('frameTooLarge', { limit: limits.http.body / (1024 * 1024) }, { outcome: 'completed' })
+      : new ManagerError('invalidResponse', { detail: fault }, { outcome: 'completed' });
   exchange?.fail?.(failure);
   return failure;
 }

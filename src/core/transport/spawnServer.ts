@@ -1,7 +1,7 @@
 // Starts the process of a stdio server, or says exactly why it cannot be started: working directory, command, or the
 // system's own reason. Where the launch names its executable, that very file is started and nothing is searched for
-// (TRUST-2). No shell takes part; on Windows a batch file goes through cmd.exe with its arguments quoted,
-// and arguments that cannot be quoted there are refused.
+// (TRUST-2). No shell takes part; on Windows a batch file goes through cmd.exe with its arguments quoted, and what
+// cannot be quoted there is refused.
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { win32 } from 'node:path';
@@ -31,18 +31,29 @@ export async function spawnServer(launch: StdioLaunch, options: SpawnOptions): P
   if (!folder) throw new ManagerError('workingDirectoryMissing', { server, cwd });
   if (found.kind !== 'found') throw commandFailure(found, { server, command: executable ?? command });
   if (launch.bound === true && executable === undefined) throw new ManagerError('blockedApproval', { server });
-  const refused = refusedArgument(found.path, args, platform);
+  const refused = batchRefusal(found.path, args, platform);
   if (refused !== undefined) throw new ManagerError('spawnFailed', { server, detail: refused });
   options.beforeSpawn();
   return started(launch, found.path, options);
 }
 
-/** Why cmd.exe cannot take these arguments literally; undefined where it can, or where it takes no part. */
-export function refusedArgument(file: string, args: readonly string[], platform: NodeJS.Platform): string | undefined {
+/**
+ * Why cmd.exe cannot take a batch file with these arguments literally; undefined where it can, or where it takes no part.
+ * cmd.exe reads the arguments at least twice: in our line, and where the file hands `%*` on. Each stands in quotes, in
+ * which & | < > ^ and brackets are letters however often they are read. So what may not be in one is what ends the
+ * quotes, a quotation mark or a line end, and what is expanded inside of them, % and !; nor two backslashes at the end,
+ * of which cross-spawn doubles one only, so that a program takes the quotes for a letter. The path of the file is read
+ * again too (`SET dp0=%~dp0`), there without quotes, by shims that npm made.
+ */
+export function batchRefusal(file: string, args: readonly string[], platform: NodeJS.Platform): string | undefined {
   if (platform !== 'win32' || /^\.(?:exe|com)$/i.test(win32.extname(file))) return undefined;
-  const index = args.findIndex((arg) => /[%!\r\n]/.test(arg));
+  const name = win32.basename(file);
+  if (/[%!&^"\r\n]/.test(file)) {
+    return `the path of the batch file ${name} holds %, !, & or ^, which cmd.exe cannot take literally: move or rename its folder, or name the program itself`;
+  }
+  const index = args.findIndex((arg) => /[%!"\r\n]|\\\\$/.test(arg));
   if (index < 0) return undefined;
-  return `argument ${index + 1} holds %, ! or a line end, which ${win32.basename(file)} cannot take literally: write it into a file or into env, or name the program itself`;
+  return `argument ${index + 1} holds %, !, a quotation mark or a line end, or ends with two backslashes, which the batch file ${name} cannot take literally: write it into a file or into env, or name the program itself`;
 }
 
 function started(launch: StdioLaunch, file: string, options: SpawnOptions): Promise<ChildProcessWithoutNullStreams> {

@@ -26,13 +26,26 @@ export class StderrRing {
     this.#ring = new LogRing({ size: options.total, line: Number.POSITIVE_INFINITY });
   }
 
-  push(chunk: Buffer): void {
-    this.#text(this.#decoder.write(chunk));
+  /** Reads until `most` lines have ended, of which a long one counts as several; answers how many bytes it has read. */
+  push(chunk: Buffer, most = Number.POSITIVE_INFINITY): number {
+    let from = 0;
+    let lines = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      // A carriage return alone redraws a progress line: each state of it is a line. Before a line feed it ends an empty one.
+      if (chunk[at] !== lineFeed && chunk[at] !== carriageReturn) continue;
+      this.#append(chunk.subarray(from, at));
+      this.#endLine();
+      // Each character is looked at for secrets, so the work goes by the length.
+      lines += Math.ceil((at + 1 - from) / usualLine);
+      from = at + 1;
+      if (lines >= most) return from;
+    }
+    this.#append(chunk.subarray(from));
+    return chunk.length;
   }
 
   /** The stream has ended: what came without a line end is a line. */
   end(): void {
-    this.#text(this.#decoder.end());
     this.#endLine();
   }
 
@@ -41,24 +54,20 @@ export class StderrRing {
     return this.#ring.lines(count).map((line) => truncate(line, length));
   }
 
-  #text(text: string): void {
-    // A carriage return alone redraws a progress line: each state of it is a line.
-    const [first = '', ...rest] = text.split(/\r\n|\n|\r/);
-    this.#append(first);
-    for (const part of rest) {
-      this.#endLine();
-      this.#append(part);
-    }
+  #append(bytes: Buffer): void {
+    if (this.#cut) return;
+    this.#take(this.#decoder.write(bytes));
   }
 
-  #append(part: string): void {
-    if (this.#cut) return;
+  #take(text: string): void {
     const room = this.#options.line - this.#partial.length;
-    this.#partial += part.slice(0, room);
-    this.#cut = part.length > room;
+    this.#partial += text.slice(0, room);
+    this.#cut ||= text.length > room;
   }
 
   #endLine(): void {
+    // A character that is not whole ends with its line.
+    this.#take(this.#decoder.end());
     const raw = this.#partial;
     const cut = this.#cut;
     this.#partial = '';
@@ -70,3 +79,8 @@ export class StderrRing {
     this.#options.onLine(line);
   }
 }
+
+/** In bytes. */
+const usualLine = 128;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;

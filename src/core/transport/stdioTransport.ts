@@ -9,6 +9,7 @@ import { deferred } from '../../base/deferred.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { stripTerminal, visibleLine } from '../../base/sanitise.ts';
+import type { TimeoutOverrides } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../ports.ts';
@@ -28,6 +29,7 @@ import { ladderTimes, stopTree } from './shutdownLadder.ts';
 import { spawnServer } from './spawnServer.ts';
 import { StderrRing } from './stderrRing.ts';
 import { systemProcessTable } from './systemProcessTable.ts';
+import type { TransportErrorCode } from './transportError.ts';
 
 export interface StdioDeps {
   readonly environment: InheritedEnvironment;
@@ -39,6 +41,8 @@ export interface StdioDeps {
   /** The launcher installs something before it can start the server (CONN-6). */
   readonly onInstalling?: (detail: string) => void;
   readonly log?: Log;
+  /** The server's time-outs as they stand now; those of the launch where it is absent. */
+  readonly timeouts?: (() => TimeoutOverrides) | undefined;
   readonly processTable?: ProcessTable;
 }
 
@@ -66,10 +70,18 @@ export class StdioTransport implements Transport {
   /** What the answers weigh that the server has not read. */
   #unread = 0;
   #inflow: Inflow | undefined;
+  #errors: Inflow | undefined;
   #starting: Promise<Running> | undefined;
   #running: Running | undefined;
   #exit: ProcessExit | undefined;
+  #ownExit: ProcessExit | undefined;
+  /** Which of its pipes it closed first. */
+  #closedPipe: 'stdin' | 'stdout' | undefined;
+  /** It is ended, as it closed a pipe and lived on. */
+  #givenUp = false;
   #noiseCount = 0;
+  /** The newest line of noise as it came, until somebody asks for it; then as it may be shown. */
+  #noiseLine: string | undefined;
   #noiseSample = '';
   #announced = false;
   #finished = false;
@@ -85,7 +97,10 @@ export class StdioTransport implements Transport {
       edge: limits.stdio.frameEdge,
       onMessage: (message) => this.#onMessage(message),
       onNoise: (line) => this.#onNoise(line),
-      onLost: () => this.#report(this.#error('frameTooLarge', 'unknown', { limit: limits.stdio.frame / 2 ** 20 })),
+      onLost: ({ code, detail }) => {
+        const data = code === 'frameTooLarge' ? { limit: limits.stdio.frame / 2 ** 20 } : { detail };
+        this.#report(this.#error(code, 'unknown', data));
+      },
     });
     this.#ring = new StderrRing({
       line: limits.stdio.stderrLine,
@@ -108,6 +123,16 @@ export class StdioTransport implements Transport {
     return this.#exit;
   }
 
+  /** The same, unless our own stop brought it about. */
+  get ownExit(): ProcessExit | undefined {
+    return this.#ownExit;
+  }
+
+  /** The pipe that it closed, which it may have done by ending. */
+  get closedPipe(): 'stdin' | 'stdout' | undefined {
+    return this.#closedPipe;
+  }
+
   /** The direct child has ended and everything it wrote was delivered; fires once, right before `onclose`. */
   get onExit(): Event<ProcessExit> {
     return this.#exited.event;
@@ -120,6 +145,8 @@ export class StdioTransport implements Transport {
 
   /** The newest of them, redacted, sanitised and bounded. */
   get noiseSample(): string {
+    if (this.#noiseLine !== undefined) this.#noiseSample = this.#clean(this.#noiseLine);
+    this.#noiseLine = undefined;
     return this.#noiseSample;
   }
 
@@ -193,20 +220,32 @@ export class StdioTransport implements Transport {
     // A server that asks and never reads must not fill our memory; what one that has ended still said is read.
     const held = (): boolean => this.#unread > limits.stdio.unreadAnswers && this.#exit === undefined;
     this.#inflow = new Inflow(child.stdout, this.#reader, { batch: limits.stdio.batch, held });
-    child.stderr.on('data', (chunk: Buffer) => this.#ring.push(chunk));
+    this.#errors = new Inflow(child.stderr, this.#ring, { batch: limits.stdio.batch, held: () => false });
     // A broken pipe shows in the callback of a write, or as the end of the process.
     for (const part of [child, child.stdin, child.stdout, child.stderr]) part.on('error', () => undefined);
     child.once('exit', (code, signal) => {
       this.#exit = { code, signal };
+      if (!tree.signalled && !child.killed && !this.#givenUp) this.#ownExit = this.#exit;
       tree.rootEnded();
       this.#inflow?.check();
       this.#rootEnded.resolve(undefined);
       whenDrained(child, this.#deps.clock, () => this.#finish());
       void this.#stop();
     });
-    // Without an open stdout it can never answer again.
-    child.stdout.once('end', () => {
-      this.#deps.clock.after(limits.stop.toTerminate, () => void this.#stop());
+    // Without an open stdout it can never answer again, and without an open stdin never be asked.
+    child.stdout.once('end', () => this.#giveUp('stdout'));
+    child.stdin.once('error', () => this.#giveUp('stdin'));
+  }
+
+  /** A process that closed a pipe is ended, unless it ends by itself at once. */
+  #giveUp(pipe: 'stdin' | 'stdout'): void {
+    this.#closedPipe ??= pipe;
+    this.#deps.clock.after(limits.stop.toTerminate, () => {
+      // A timer that is late comes before an exit that has happened already.
+      setImmediate(() => {
+        this.#givenUp ||= this.#exit === undefined;
+        void this.#stop();
+      });
     });
   }
 
@@ -232,14 +271,15 @@ export class StdioTransport implements Transport {
     const { left, rootPending } = await stopTree({
       tree: running.tree,
       clock: this.#deps.clock,
-      times: ladderTimes(this.#launch.timeouts.stop),
+      times: ladderTimes((this.#deps.timeouts?.() ?? this.#launch.timeouts).stop),
       endStdin: () => running.child.stdin.end(),
       killRoot: () => void running.child.kill('SIGKILL'),
       rootEnded: this.#rootEnded.promise,
     });
     if (left.length === 0 && !rootPending) return;
     const pids = [...new Set([...left.map(({ pid }) => pid), ...(rootPending ? [running.child.pid] : [])])].join(', ');
-    this.#deps.log?.warn(`Processes of server ${this.#launch.id} could not be ended: ${pids}`);
+    // A window that closes takes its log away first.
+    this.#guarded(() => this.#deps.log?.warn(`Processes of server ${this.#launch.id} could not be ended: ${pids}`));
     this.#finish();
   }
 
@@ -248,7 +288,7 @@ export class StdioTransport implements Transport {
     if (this.#finished) return;
     this.#finished = true;
     this.#inflow?.end();
-    this.#ring.end();
+    this.#errors?.end();
     this.#running?.watch?.dispose();
     const child = this.#running?.child;
     for (const pipe of [child?.stdin, child?.stdout, child?.stderr]) pipe?.destroy();
@@ -272,13 +312,18 @@ export class StdioTransport implements Transport {
   #onNoise(line: string): void {
     this.#noiseCount += 1;
     const count = this.#noiseCount;
-    const text = this.#redactor.text(stripTerminal(line), { cut: true });
-    const sample = visibleLine(text, limits.stdio.noiseLine);
-    this.#noiseSample = sample;
-    this.#running?.watch?.line(sample);
+    // A blank line between others tells nobody anything.
+    if (line.trim() !== '') this.#noiseLine = line;
+    // A flood of long lines is looked at no further than a line of a launcher goes.
+    if (this.#running?.watch?.active === true)
+      this.#running.watch.line(this.#clean(line.slice(0, limits.stdio.noiseLine)));
     // A server that only makes noise must not keep everybody busy with it.
     const reported = count <= limits.stdio.noiseSamples || Number.isInteger(Math.log2(count));
-    if (reported) this.#guarded(() => this.#deps.onNoise?.(count, sample));
+    if (reported) this.#guarded(() => this.#deps.onNoise?.(count, this.noiseSample));
+  }
+
+  #clean(noise: string): string {
+    return visibleLine(this.#redactor.text(stripTerminal(noise), { cut: true }), limits.stdio.noiseLine);
   }
 
   /** A listener's failure is its own: it never ends the reading. */
@@ -298,7 +343,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #error(code: 'connectionClosed' | 'cancelled' | 'frameTooLarge', outcome: Outcome, data = {}): ManagerError {
+  #error(code: 'connectionClosed' | 'cancelled' | TransportErrorCode, outcome: Outcome, data = {}): ManagerError {
     return new ManagerError(code, { server: this.#launch.id, ...data }, { outcome });
   }
 }

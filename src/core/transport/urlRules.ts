@@ -2,18 +2,19 @@
 // machine; a URL that a server supplies may not lead into loopback or private ranges unless the person's own one is
 // there itself. Refuses everything it does not understand.
 import { BlockList, isIP } from 'node:net';
+import { checkServerUrl, isLoopbackHost } from '../../contract/urlRule.ts';
 import { ManagerError } from '../errors.ts';
 
 /** Where an address lies; `private` stands for every range that is not reached over the public internet. */
 export type AddressRange = 'loopback' | 'private' | 'public';
 
-/** The person's own URL, checked: https, or http on loopback, without userinfo. Fails with `urlForbidden`. */
+/** The person's own URL, checked by the rule of definitions. Fails with `urlForbidden`. */
 export function configuredUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const detail = url === undefined ? 'it is no URL' : (shapeRefusal(url) ?? cleartextRefusal(url));
-  if (url === undefined || detail !== undefined) {
-    throw new ManagerError('urlForbidden', { url: url === undefined ? '?' : shownUrl(url), detail });
+  const detail = checkServerUrl(text);
+  if (detail !== undefined) {
+    throw new ManagerError('urlForbidden', { url: URL.canParse(text) ? shownUrl(new URL(text)) : '?', detail });
   }
+  const url = new URL(text);
   url.hash = '';
   return url;
 }
@@ -32,14 +33,18 @@ export function addressRefusal(address: string, home: AddressRange): string | un
   return rangeRefusal(addressRange(address), home);
 }
 
-/** Where a host lies, as far as its name alone tells: undefined for a name that has to be looked up. */
+/**
+ * Where a host lies, as far as its name alone tells: undefined for a name that has to be looked up. Every name that is
+ * reserved for this machine counts as it (RFC 6761), as leading here is what is refused; that one may be spoken to
+ * without encryption takes more (`isLoopbackHost`).
+ */
 export function hostRange(hostname: string): AddressRange | undefined {
   const host = hostname
     .replace(/^\[|\]$/g, '')
     .replace(/\.$/, '')
     .toLowerCase();
   if (isIP(host) !== 0) return addressRange(host);
-  return host === 'localhost' || host.endsWith('.localhost') ? 'loopback' : undefined;
+  return isLoopbackHost(host) || host.endsWith('.localhost') ? 'loopback' : undefined;
 }
 
 export function addressRange(address: string): AddressRange {
@@ -50,6 +55,7 @@ export function addressRange(address: string): AddressRange {
   if (embedded !== undefined) return addressRange(embedded);
   const type = family === 4 ? 'ipv4' : 'ipv6';
   if (loopback.check(bare, type)) return 'loopback';
+  if (family === 6 && !unicast.check(bare, type)) return 'private';
   return notPublic.check(bare, type) ? 'private' : 'public';
 }
 
@@ -64,7 +70,7 @@ function shapeRefusal(url: URL): string | undefined {
 }
 
 function cleartextRefusal(url: URL): string | undefined {
-  const safe = url.protocol === 'https:' || hostRange(url.hostname) === 'loopback';
+  const safe = url.protocol === 'https:' || isLoopbackHost(url.hostname);
   return safe ? undefined : 'it is not encrypted';
 }
 
@@ -82,7 +88,13 @@ function blockList(v4: readonly (readonly [string, number])[], v6: readonly (rea
 
 const loopback = blockList([['127.0.0.0', 8]], [['::1', 128]]);
 
-/** The special-purpose registries of RFC 6890 and multicast. */
+/** All that has been given out for the public internet (IANA, IPv6 address space). */
+const unicast = blockList([], [['2000::', 3]]);
+
+/**
+ * What no server of the public internet has: IANA's special-purpose registries (RFC 6890), whether or not a range is
+ * routed, and multicast. Those of IPv6 outside of 2000::/3 are not listed.
+ */
 const notPublic = blockList(
   [
     ['0.0.0.0', 8],
@@ -92,7 +104,11 @@ const notPublic = blockList(
     ['172.16.0.0', 12],
     ['192.0.0.0', 24],
     ['192.0.2.0', 24],
+    ['192.31.196.0', 24],
+    ['192.52.193.0', 24],
+    ['192.88.99.0', 24],
     ['192.168.0.0', 16],
+    ['192.175.48.0', 24],
     ['198.18.0.0', 15],
     ['198.51.100.0', 24],
     ['203.0.113.0', 24],
@@ -100,25 +116,23 @@ const notPublic = blockList(
     ['240.0.0.0', 4],
   ],
   [
-    ['::', 96],
-    ['64:ff9b:1::', 48],
-    ['100::', 64],
     ['2001::', 23],
     ['2001:db8::', 32],
-    ['fc00::', 7],
-    ['fe80::', 10],
-    ['fec0::', 10],
-    ['ff00::', 8],
+    ['2620:4f:8000::', 48],
+    ['3fff::', 20],
   ],
 );
 
-/** The IPv4 address inside a mapped (::ffff:0:0/96), translated (64:ff9b::/96) or 6to4 (2002::/16) one. */
+/** The IPv4 address inside a mapped (::ffff:0:0/96), translated (64:ff9b::/96, ::ffff:0:0:0/96) or 6to4 (2002::/16) one. */
 function embeddedV4(address: string): string | undefined {
   const groups = expandV6(address);
   const high = groups.slice(0, 6).join(':');
-  if (high === '0:0:0:0:0:65535' || high === '100:65435:0:0:0:0') return v4Of(groups[6], groups[7]);
+  if (v4Prefixes.has(high)) return v4Of(groups[6], groups[7]);
   return groups[0] === 0x2002 ? v4Of(groups[1], groups[2]) : undefined;
 }
+
+/** Groups in decimal. */
+const v4Prefixes: ReadonlySet<string> = new Set(['0:0:0:0:0:65535', '0:0:0:0:65535:0', '100:65435:0:0:0:0']);
 
 function v4Of(high = 0, low = 0): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');

@@ -1,6 +1,7 @@
 // Takes the decision whether an exact launch may run, from disk and anew each time it is asked (product TRUST-2).
 // Remembers, in memory and for the life of the process, what a person approved, by definition and fingerprint: an
 // approval in one folder says nothing about another. Without anybody to ask, nothing new is approved (TRUST-4).
+import { untilAborted } from '../../base/deadline.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
@@ -37,9 +38,13 @@ export class ApprovalDesk {
     return this.#has(server, fingerprint);
   }
 
-  /** One question about all servers given; answers those that the person approved. One question is open at a time. */
+  /**
+   * One question about all servers given; answers those that the person approved. One question is open at a time: who
+   * gives up waiting, also for the question of somebody else, fails with the reason of the signal.
+   */
   ask(servers: readonly ConfiguredServer[], signal: AbortSignal): Promise<readonly ConfiguredServer[]> {
-    return this.#questions.run(async () => {
+    const asked = this.#questions.run(async () => {
+      if (signal.aborted) return [];
       const open = (await Promise.all(servers.map((server) => this.#question(server)))).filter(isDefined);
       const asked = open.filter(({ server, request }) => !this.#has(server, request.fingerprint));
       const requests = asked.map(({ request }) => request);
@@ -49,6 +54,7 @@ export class ApprovalDesk {
       }
       return open.filter(({ server, request }) => this.#has(server, request.fingerprint)).map(({ server }) => server);
     });
+    return untilAborted(asked, signal);
   }
 
   /**

@@ -6,13 +6,13 @@ import type { ApprovalRequest } from '../ports.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import { fingerprintOf } from './launchFingerprint.ts';
 import type { LaunchContext } from './launchContext.ts';
-import { absolute, prepareLaunch, type PreparedLaunch } from './prepareLaunch.ts';
+import { absolute, isFixed, prepareLaunch, type PreparedLaunch } from './prepareLaunch.ts';
 import type { BoundField, Piece } from './template.ts';
 
 /** Looks at the definition anew, from disk. Fails as prepareLaunch does: what cannot start is no question. */
 export async function describeLaunch(server: ConfiguredServer, context: LaunchContext): Promise<ApprovalRequest> {
   const prepared = await prepareLaunch(server, context);
-  return requestOf(prepared, await fingerprintOf(prepared, context));
+  return requestOf(prepared, fingerprintOf(prepared));
 }
 
 function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): ApprovalRequest {
@@ -22,10 +22,10 @@ function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): Ap
     const headers = Object.fromEntries([...prepared.headers].map(([name, value]) => [name, shownValue(name, value)]));
     return {
       ...common,
-      what: { kind: 'remote', url: prepared.url.shown, headerNames: [...prepared.headers.keys()], headers },
+      what: { kind: 'remote', ...targetOf(prepared.url), headerNames: [...prepared.headers.keys()], headers },
     };
   }
-  const { command, executable, args, cwd, env, envFile, base } = prepared;
+  const { command, executable, args, cwd, realCwd, env, envFile, base } = prepared;
   return {
     ...common,
     what: {
@@ -33,11 +33,22 @@ function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): Ap
       command: command.shown,
       executable,
       args: args.map((arg) => arg.shown),
-      cwd: cwd.personal ? cwd.shown : absolute(base, cwd.shown),
+      // What is relative to which folder is not known of a path that a value of the person's may begin.
+      cwd: isFixed(cwd) ? absolute(base, cwd.shown) : cwd.shown,
+      ...(realCwd === undefined ? {} : { realCwd }),
       env: Object.fromEntries([...env].map(([name, value]) => [name, shownValue(name, value)])),
       ...(envFile === undefined ? {} : { envFile: envFile.path.shown }),
     },
   };
+}
+
+/** Where requests go to, by the same reading of the URL as theirs, as far as it is known without the person's values. */
+function targetOf(field: BoundField): { readonly url: string; readonly reached?: string; readonly host?: string } {
+  const url = field.shown;
+  if (isFixed(field)) return { url, reached: new URL(url).href, host: new URL(url).host };
+  const [beginning] = field.pieces;
+  const origin = typeof beginning === 'string' ? /^https?:\/\/[^/?#\\]+(?=[/?#])/i.exec(beginning)?.[0] : undefined;
+  return origin === undefined || !URL.canParse(origin) ? { url } : { url, host: new URL(origin).host };
 }
 
 /** References as written, which is what the person is asked to lend; a sensitive literal only as its hash. */

@@ -38,7 +38,7 @@ export type FindExecutable = (
 ) => Promise<string | undefined>;
 
 export interface LaunchFiles {
-  /** Reads an ordinary file of at most `limit` bytes; fails on anything else. */
+  /** Reads an ordinary file of at most `limit` bytes; fails on anything else, with a RangeError on a larger one. */
   readFile(path: string, limit: number): Promise<Uint8Array>;
   /** The path without links; the path itself where it does not exist. */
   realPath(path: string): Promise<string>;
@@ -56,7 +56,7 @@ export const launchFiles: LaunchFiles = {
       for (let bytesRead = -1; bytesRead !== 0 && length <= limit; length += bytesRead) {
         ({ bytesRead } = await handle.read(buffer, length, buffer.length - length, length));
       }
-      if (length > limit) throw new Error(`it is larger than ${limit / 1024} KiB`);
+      if (length > limit) throw new RangeError(`it is larger than ${limit / 1024} KiB`);
       return buffer.subarray(0, length);
     } finally {
       await handle.close();

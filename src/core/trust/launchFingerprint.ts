@@ -5,34 +5,34 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
-import { type LaunchContext, launchFiles } from './launchContext.ts';
-import { absolute, prepareLaunch, type PreparedLaunch, type PreparedRemote } from './prepareLaunch.ts';
-import type { BoundField } from './template.ts';
+import type { LaunchContext } from './launchContext.ts';
+import {
+  isFixed,
+  prepareLaunch,
+  type PreparedLaunch,
+  type PreparedRemote,
+  type PreparedStdio,
+} from './prepareLaunch.ts';
 
 /** The fingerprint of what is on disk at this moment. Asks nothing of the person; fails as prepareLaunch does. */
 export async function launchFingerprint(server: ConfiguredServer, context: LaunchContext): Promise<LaunchFingerprint> {
-  return await fingerprintOf(await prepareLaunch(server, context), context);
+  return fingerprintOf(await prepareLaunch(server, context));
 }
 
 /** The fingerprint of a launch that was already looked at. */
-export async function fingerprintOf(prepared: PreparedLaunch, context: LaunchContext): Promise<LaunchFingerprint> {
-  const what = prepared.kind === 'remote' ? remoteParts(prepared) : await stdioParts(prepared, context);
+export function fingerprintOf(prepared: PreparedLaunch): LaunchFingerprint {
+  const what = prepared.kind === 'remote' ? remoteParts(prepared) : stdioParts(prepared);
   const text = canonicalJson({ format: 2, server: prepared.server.key, kind: prepared.kind, ...what });
   return createHash('sha256').update(text).digest('hex') as LaunchFingerprint;
 }
 
-async function stdioParts(
-  prepared: Extract<PreparedLaunch, { kind: 'stdio' }>,
-  context: LaunchContext,
-): Promise<Record<string, unknown>> {
-  const { command, executable, args, cwd, env, envFile, base } = prepared;
-  const { files = launchFiles } = context;
-  const fixedCwd = isFixed(cwd) ? await files.realPath(absolute(base, cwd.shown)) : cwd.pieces;
+function stdioParts(prepared: PreparedStdio): Record<string, unknown> {
+  const { command, executable, args, cwd, realCwd, env, envFile } = prepared;
   return {
     command: command.pieces,
     executable: executable ?? null,
     args: args.map((arg) => arg.pieces),
-    cwd: fixedCwd,
+    cwd: realCwd ?? cwd.pieces,
     env: Object.fromEntries(
       [...env].map(([name, value]) => [name, typeof value === 'string' ? [value] : value.pieces]),
     ),
@@ -47,8 +47,4 @@ function remoteParts({ url, headers }: PreparedRemote): Record<string, unknown> 
     url: isFixed(url) ? [new URL(url.shown).href] : url.pieces,
     headers: Object.fromEntries(names),
   };
-}
-
-function isFixed(field: BoundField): boolean {
-  return field.pieces.every((piece) => typeof piece === 'string');
 }

@@ -8,6 +8,7 @@ import { checkServerUrl } from '../../contract/urlRule.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
+import { systemDetail } from '../systemDetail.ts';
 import { parseEnvFile } from './envFile.ts';
 import { commandFinder, type LaunchContext, launchFiles } from './launchContext.ts';
 import { loaderRefusal, projectRefusal, type Refusal, refusal } from './projectRefusal.ts';
@@ -24,6 +25,8 @@ export interface PreparedStdio {
   readonly calledAs: string | undefined;
   readonly args: readonly BoundField[];
   readonly cwd: BoundField;
+  /** Absolute and without links; undefined where a value of the person's decides it. */
+  readonly realCwd: string | undefined;
   /** Variables of the envFile as they are, then those of `env`, which win. */
   readonly env: ReadonlyMap<string, BoundField | string>;
   readonly envFile:
@@ -61,33 +64,47 @@ export async function prepareLaunch(server: ConfiguredServer, context: LaunchCon
   return await prepareStdio(server, definition, binder, context);
 }
 
-/** Reads and parses an envFile; the content never reaches an error. */
+/** Reads and parses an envFile; its content never reaches an error, and its path only as it is written. */
 export async function readEnvFile(
   server: ConfiguredServer,
-  path: string,
+  { path, shown }: { readonly path: string; readonly shown: string },
   context: LaunchContext,
 ): Promise<{ readonly variables: Readonly<Record<string, string>>; readonly hash: string }> {
   const { files = launchFiles, platform = process.platform } = context;
-  const unreadable = (detail: string, cause?: unknown): ManagerError =>
-    new ManagerError('envFileUnreadable', { server: server.id, path, detail }, { cause });
+  const unreadable = (detail: string, fault?: 'line' | 'size' | 'encoding', cause?: unknown): ManagerError =>
+    new ManagerError(
+      'envFileUnreadable',
+      { server: server.id, path: shown, detail, ...(fault && { fault }) },
+      { cause },
+    );
   let bytes: Uint8Array;
   try {
     bytes = await files.readFile(path, limits.config.envFileBytes);
   } catch (error) {
-    throw unreadable(wordsOf(error), error);
+    throw unreadable(wordsOf(error), error instanceof RangeError ? 'size' : undefined, error);
   }
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw unreadable('it is not UTF-8 text');
+    throw unreadable('it is not UTF-8 text', 'encoding');
   }
   const parsed = parseEnvFile(text);
-  if (!parsed.ok) throw unreadable(`line ${parsed.line} is not NAME=value`);
+  if (!parsed.ok) throw unreadable(`line ${parsed.line} is not NAME=value`, 'line');
   if (server.scope.kind === 'project') {
     refuse(loaderRefusal(server, Object.keys(parsed.variables), 'envFile', platform));
   }
   return { variables: parsed.variables, hash: createHash('sha256').update(bytes).digest('hex') };
+}
+
+/** `shown` is the whole path, or the field as written where a part of it may be secret. */
+export function placeOf(
+  base: string,
+  field: BoundField,
+  value: string,
+): { readonly path: string; readonly shown: string } {
+  const path = absolute(base, value);
+  return { path, shown: field.shown === value ? path : field.shown };
 }
 
 async function prepareStdio(
@@ -103,7 +120,8 @@ async function prepareStdio(
   refuse(guessRefusal(server, command, cwd));
   const own = Object.entries(definition.env).map(([name, value]) => [name, binder.bind(`env.${name}`, value)] as const);
   const path = definition.envFile === undefined ? undefined : binder.bind('envFile', definition.envFile);
-  const file = path?.early === undefined ? undefined : await readEnvFile(server, absolute(base, path.early), context);
+  const file =
+    path?.early === undefined ? undefined : await readEnvFile(server, placeOf(base, path, path.early), context);
   const env = new Map<string, BoundField | string>([...Object.entries(file?.variables ?? {}), ...own]);
   const found = await findExecutable({ command, cwd, env, base }, context);
   return {
@@ -114,6 +132,7 @@ async function prepareStdio(
     ...found,
     args,
     cwd,
+    realCwd: isFixed(cwd) ? await (context.files ?? launchFiles).realPath(absolute(base, cwd.shown)) : undefined,
     env,
     envFile: path === undefined ? undefined : { path, hash: file?.hash },
     base,
@@ -175,7 +194,8 @@ function prepareRemote(server: ConfiguredServer, definition: RemoteDefinition, b
 /** Judges the finished URL; the error shows it with references as written, since their values may be secret. */
 export function assertUrl(server: ConfiguredServer, field: BoundField, url: string): void {
   const detail = checkServerUrl(url);
-  if (detail !== undefined) throw new ManagerError('urlForbidden', { server: server.id, url: field.shown, detail });
+  if (detail !== undefined)
+    throw new ManagerError('urlForbidden', { server: server.id, field: 'url', url: field.shown, detail });
 }
 
 /** A path of the definition; a relative one starts from the folder that its server works in by default. */
@@ -183,18 +203,16 @@ export function absolute(base: string, path: string): string {
   return isAbsolute(path) ? path : resolve(base, path);
 }
 
+/** Whether no reference is in it. */
+export function isFixed(field: BoundField): boolean {
+  return field.pieces.every((piece) => typeof piece === 'string');
+}
+
 function refuse(refusal: ReturnType<typeof projectRefusal>): void {
   if (refusal !== undefined) throw new ManagerError(refusal.code, refusal.data);
 }
 
-const systemWords: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a folder',
-};
-
 function wordsOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined ? message : (systemWords[code] ?? `the system says ${code}`);
+  return code === undefined ? message : systemDetail(error, { ENOENT: 'there is no such file' });
 }

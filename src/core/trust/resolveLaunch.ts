@@ -2,7 +2,7 @@
 // The caller has made the trust decision; this is the only place where inputs and secrets are asked for (CFG-11).
 import { isAbsolute, relative } from 'node:path';
 import { untilAborted } from '../../base/deadline.ts';
-import { secretValues } from '../../base/redact.ts';
+import { hasTokenShape, isSensitiveName, secretValues } from '../../base/redact.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
 import type { ConfiguredServer } from '../config/model.ts';
@@ -11,6 +11,7 @@ import { type LaunchContext, launchFiles } from './launchContext.ts';
 import {
   absolute,
   assertUrl,
+  placeOf,
   prepareLaunch,
   type PreparedLaunch,
   type PreparedRemote,
@@ -31,7 +32,7 @@ export function resolveLaunch(server: ConfiguredServer, context: LaunchContext):
 
 async function resolved(server: ConfiguredServer, context: LaunchContext): Promise<Launch> {
   const prepared = await prepareLaunch(server, context);
-  const fingerprint = await fingerprintOf(prepared, context);
+  const fingerprint = fingerprintOf(prepared);
   const { id, definition } = server;
   const common = { id, protocol: definition.protocol, timeouts: definition.timeouts, fingerprint };
   const launch: Launch =
@@ -56,15 +57,24 @@ async function stdioParts(prepared: PreparedStdio, context: LaunchContext): Prom
   const cwd = absolute(base, filled('cwd', await prepared.cwd.value()));
   await assertTrustedFolder(server, cwd, context);
   const env = Object.create(null) as Record<string, string>;
-  if (prepared.envFile?.path.personal === true) {
-    const path = absolute(base, filled('envFile', await prepared.envFile.path.value()));
-    Object.assign(env, (await readEnvFile(server, path, context)).variables);
+  const field = prepared.envFile?.path;
+  if (field?.personal === true) {
+    const place = placeOf(base, field, filled('envFile', await field.value()));
+    Object.assign(env, (await readEnvFile(server, place, context)).variables);
   }
   for (const [name, value] of prepared.env) {
     env[name] = typeof value === 'string' ? value : legal(`env.${name}`, await value.value());
   }
   return {
-    ...{ kind: 'stdio', command, args, env, cwd, secrets: [...prepared.secrets], bound: needsApproval(server) },
+    ...{
+      kind: 'stdio',
+      command,
+      args,
+      env,
+      cwd,
+      secrets: [...prepared.secrets, ...secretArguments(args)],
+      bound: needsApproval(server),
+    },
     ...(executable === undefined ? {} : { executable }),
     ...(calledAs === undefined ? {} : { calledAs }),
   };
@@ -96,8 +106,24 @@ async function remoteParts(prepared: PreparedRemote, { mayReach }: LaunchContext
   for (const [name, value] of prepared.headers) {
     headers[name] = assertLegal(prepared, `headers.${name}`, await value.value(), /^[\t\u0020-\u007e\u0080-\u00ff]*$/);
   }
-  const secrets = [...prepared.secrets, ...secretValues(headers).flatMap((value) => [value, ...withoutScheme(value)])];
+  const sent = secretValues(headers).flatMap((value) => [value, ...withoutScheme(value)]);
+  const secrets = [...prepared.secrets, ...sent, ...secretParameters(url)];
   return { kind: 'remote', url, transport: prepared.definition.transport, headers, secrets };
+}
+
+/** What follows `--token` and the like, or stands in `--token=x` or `TOKEN=x`. */
+function secretArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const [, name = '', value] = /^-{0,2}([\w.-]+)=(.*)$/s.exec(arg) ?? [];
+    if (value !== undefined) return isSensitiveName(name) ? [value] : [];
+    const before = args[index - 1];
+    return before?.startsWith('-') === true && !before.includes('=') && isSensitiveName(before) ? [arg] : [];
+  });
+}
+
+function secretParameters(url: string): readonly string[] {
+  const parameters = [...new URL(url).searchParams];
+  return parameters.flatMap(([name, value]) => (isSensitiveName(name) || hasTokenShape(value) ? [value] : []));
 }
 
 /** `Bearer x` is seen as `x` too. */

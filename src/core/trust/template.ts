@@ -1,7 +1,7 @@
 // A field with variables, between its text and its value (CFG-11). What the definition and the machine's places decide
 // is bound at once; what comes from the person (`env`, `input`, `secret`) stays a reference until the launch is approved.
 import { hasTokenShape, isSensitiveName } from '../../base/redact.ts';
-import { parseTemplate, type TemplatePart } from '../../contract/variables.ts';
+import { parseTemplate, type TemplatePart, type VariableFault } from '../../contract/variables.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
 import type { LaunchContext } from './launchContext.ts';
@@ -51,7 +51,7 @@ export class TemplateBinder {
 
   bind(field: string, text: string): BoundField {
     const parsed = parseTemplate(text);
-    if (!parsed.ok) throw this.#error('variableUnknown', field, parsed.variable);
+    if (!parsed.ok) throw this.#error('variableUnknown', field, parsed.variable, parsed.fault);
     const parts = parsed.parts.map((part) => ({ part, early: this.#early(field, part) }));
     const personal = parts.some(({ part }) => isPersonal(part));
     return {
@@ -130,8 +130,14 @@ export class TemplateBinder {
     throw this.#error('variableUnset', field, variable);
   }
 
-  #error(code: 'variableUnset' | 'variableUnknown' | 'blockedInput', field: string, variable: string): ManagerError {
-    return new ManagerError(code, { server: this.#server.id, file: this.#server.file, field, variable });
+  #error(
+    code: 'variableUnset' | 'variableUnknown' | 'blockedInput',
+    field: string,
+    variable: string,
+    fault?: VariableFault,
+  ): ManagerError {
+    const why = fault === undefined ? {} : { fault };
+    return new ManagerError(code, { server: this.#server.id, file: this.#server.file, field, variable, ...why });
   }
 }
 

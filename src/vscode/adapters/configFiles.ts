@@ -89,7 +89,7 @@ export class ConfigFiles implements vscode.Disposable {
     const { ConfigStore } = await import('../../core/config/configStore.ts');
     const store = new ConfigStore({ file, scope, clock: this.#clock, watch: true });
     this.#stores.set(file, { store, scope });
-    await store.reload();
+    await store.reload(); // Never fails; what `load` announces holds what was read here.
     store.onDidChange(() => this.#changed.fire(this.snapshot()));
   }
 }

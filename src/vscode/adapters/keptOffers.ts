@@ -43,9 +43,9 @@ export class KeptOffers implements Disposable {
   #save(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const text = JSON.stringify(this.lists.toJson());
-    if (text === this.#saved || Buffer.byteLength(text) > largest) return;
     try {
+      const text = this.lists.toText(largest);
+      if (text === this.#saved) return;
       mkdirSync(this.#folder, { recursive: true });
       const temporary = `${this.#file}.${process.pid}`;
       writeFileSync(temporary, text, { mode: 0o600 });

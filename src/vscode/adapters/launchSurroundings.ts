@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { checkServerUrl } from '../../contract/urlRule.ts';
 import type { ConfiguredServer } from '../../core/config/model.ts';
 import type { PersonalValues } from '../../core/ports.ts';
 import type { InheritedEnvironment } from '../../core/transport/inheritedEnvironment.ts';
@@ -32,7 +31,6 @@ export class LaunchSurroundings {
     return {
       home: homedir(),
       ...folderOf(server),
-      mayReach: (url) => settings.remoteEnabled() && checkServerUrl(url) === undefined,
       env: inherited.base,
       personalValues: this.#values,
       findExecutable: async (command, options) => {

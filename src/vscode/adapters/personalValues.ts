@@ -59,10 +59,12 @@ export class StoredValues implements PersonalValues {
   }
 
   async forget(value: StoredValue): Promise<void> {
+    await this.#dropText(value);
+    // Without a keyring there is nothing in it; a secret that cannot be deleted stays listed, and the person is told.
+    if (value.secret) await this.#options.secrets.delete(keyOf(value));
+    else await this.#dropSecret(value);
     const memory = this.#memory(value);
     await memory.update(indexKey, without(indexOf(memory), value));
-    if (value.secret) await this.#options.secrets.delete(keyOf(value));
-    else await memory.update(keyOf(value), undefined);
   }
 
   /** Asks anew and keeps the answer; a closed question changes nothing. */
@@ -114,10 +116,13 @@ export class StoredValues implements PersonalValues {
     }
   }
 
+  /** In one place only: the author of an input may have made it a password, or none, since it was last kept. */
   async #keep(value: StoredValue, answer: string): Promise<void> {
     if (!value.secret) {
+      await this.#dropSecret(value);
       await this.#memory(value).update(keyOf(value), answer);
     } else {
+      await this.#dropText(value);
       try {
         await this.#options.secrets.store(keyOf(value), answer);
       } catch {
@@ -125,6 +130,18 @@ export class StoredValues implements PersonalValues {
       }
     }
     await this.#list(value);
+  }
+
+  async #dropText(value: StoredValue): Promise<void> {
+    await this.#memory(value).update(keyOf(value), undefined);
+  }
+
+  async #dropSecret(value: StoredValue): Promise<void> {
+    try {
+      await this.#options.secrets.delete(keyOf(value));
+    } catch {
+      // No keyring, so none of ours is in it.
+    }
   }
 
   async #list(value: StoredValue): Promise<void> {

@@ -7,10 +7,13 @@ import { commandId, settingIds } from '../contributions.ts';
 import { type FailureAction, failureActions } from '../failureActions.ts';
 import { problemText } from '../problemText.ts';
 
-/** Tells a person what failed, why and what to do, with the button that does it. Being cancelled is no failure. */
+/**
+ * Tells a person what failed, why and what to do, with the button that does it. Being cancelled, or refused by the same
+ * person, is no failure.
+ */
 export async function reportFailure(error: unknown, key?: ServerKey): Promise<void> {
   const problem = problemOf(error);
-  if (problem.code === 'cancelled' || isAbort(error)) return;
+  if (problem.code === 'cancelled' || problem.code === 'toolNotConfirmed' || isAbort(error)) return;
   const { text, remedy } = problemText(problem, t);
   const actions = actionsFor(problem.code, key);
   const picked = await vscode.window.showErrorMessage(`${text} ${remedy}`, ...actions.map(({ title }) => title));

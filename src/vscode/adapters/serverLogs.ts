@@ -6,12 +6,12 @@ import type { ServerManager } from '../../core/manager/serverManager.ts';
 /** One log channel per server, made when it is opened for the first time and fed from then on. */
 export class ServerLogs implements vscode.Disposable {
   readonly #manager: ServerManager;
-  readonly #channels = new Map<ServerKey, vscode.LogOutputChannel>();
+  readonly #channels = new Map<ServerKey, vscode.OutputChannel>();
   readonly #subscription: { dispose(): void };
 
   constructor(manager: ServerManager) {
     this.#manager = manager;
-    this.#subscription = manager.onDidLog(({ key, line }) => this.#channels.get(key)?.info(harmless(line)));
+    this.#subscription = manager.onDidLog(({ key, line }) => this.#channels.get(key)?.appendLine(harmless(line)));
   }
 
   show(key: ServerKey, name: string): void {
@@ -20,9 +20,9 @@ export class ServerLogs implements vscode.Disposable {
       known.show(true);
       return;
     }
-    const channel = vscode.window.createOutputChannel(`MCP: ${name}`, { log: true });
+    const channel = vscode.window.createOutputChannel(`MCP: ${name}`, 'log');
     this.#channels.set(key, channel);
-    for (const line of this.#manager.log(key)) channel.info(harmless(line));
+    for (const line of this.#manager.log(key)) channel.appendLine(harmless(line));
     channel.show(true);
   }
 

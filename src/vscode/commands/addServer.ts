@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { shownLine } from '../shownText.ts';
-import type { JsonObject } from '../../contract/json.ts';
 import type { ConfigScope } from '../../contract/serverConfig.ts';
 import { serverKey } from '../../core/config/serverKey.ts';
 import { settings } from '../adapters/settings.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { askChoice, askText } from '../input/ask.ts';
-import { idFault, type ServerLine, serverLine, suggestedId } from '../input/serverLine.ts';
+import { entryOf, idFault, type ServerLine, serverLine, suggestedId } from '../input/serverLine.ts';
 import { t } from '../strings.ts';
 import type { Command } from './command.ts';
 
@@ -54,7 +53,7 @@ function faultWords(why: 'empty' | 'quote' | 'url'): string {
     case 'quote':
       return t('A quote is not closed.');
     case 'url':
-      return t('The URL has to begin with https, or http on this machine, and hold no user name.');
+      return t('The URL has to begin with https, or http on this machine, and hold no user name, blank or backslash.');
   }
 }
 
@@ -113,19 +112,8 @@ async function askId(app: App, line: Known, place: Place): Promise<string | unde
 function idWords(fault: NonNullable<ReturnType<typeof idFault>>): string {
   switch (fault) {
     case 'form':
-      return t('1 to 32 letters, digits, hyphens or underscores.');
-    case 'doubleUnderscore':
-      return t('Two underscores in a row are not allowed.');
-    case 'reserved':
-      return t('This name is reserved.');
+      return t('1 to 32 letters, digits, hyphens or single underscores, and no reserved word.');
     case 'taken':
       return t('There is a server of this name already.');
   }
-}
-
-/** CFG-2: what we write names its protocol. */
-function entryOf(line: Known): JsonObject {
-  return line.kind === 'remote'
-    ? { url: line.url, protocol: 'auto' }
-    : { command: line.command, args: line.args, protocol: 'legacy' };
 }

@@ -1,24 +1,16 @@
 // Which tool, resource, template or prompt a command means: the tree's node, or what the person picks.
 import * as vscode from 'vscode';
 import { shownLine } from '../shownText.ts';
-import type { ServerKey } from '../../core/config/model.ts';
-import type { Generation } from '../../core/connection/state.ts';
 import type { OfferKind } from '../../core/discovery/snapshot.ts';
 import { ManagerError } from '../../core/errors.ts';
+import type { ServerView } from '../../core/manager/view.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { t } from '../strings.ts';
-import { listOf, type ItemNode, type Offered } from '../views/treeModel.ts';
+import { listOf } from '../views/treeModel.ts';
+import { isItemNode, itemOfNode, type ItemTarget } from './itemOfNode.ts';
 import { namedItem } from './namedItem.ts';
 import { namedServer, serverTarget } from './serverTarget.ts';
-
-export interface ItemTarget {
-  readonly key: ServerKey;
-  readonly offer: OfferKind;
-  readonly item: Offered;
-  /** The life of the server whose list the person saw; none for a list that was kept. */
-  readonly generation?: Generation;
-}
 
 /** Starts the server where it is not running: its offer is only known then. */
 export async function itemTarget(
@@ -26,12 +18,19 @@ export async function itemTarget(
   target: unknown,
   offers: readonly OfferKind[],
 ): Promise<ItemTarget | undefined> {
-  if (isItemNode(target) && offers.includes(target.offer)) return target;
+  if (isItemNode(target)) {
+    const shown = itemOfNode(target);
+    if (shown === undefined) {
+      void vscode.window.showErrorMessage(t('This command was called for something that is no item of a server.'));
+      return undefined;
+    }
+    if (offers.includes(shown.offer)) return shown;
+  }
   const named = parseName(target);
   if (named !== undefined && namedServer(app, named.server) === undefined) {
     throw new ManagerError('unknownServer', { server: named.server });
   }
-  const server = await serverTarget(app, named?.server ?? target, ({ server: { definition } }) => definition.enabled);
+  const server = await serverTarget(app, named?.server ?? target, isUsable, { takeOnly: true });
   if (server === undefined) return undefined;
   const live = await withProgress(t('Starting “{server}”', { server: server.server.id }), async ({ signal }) => {
     await app.manager.start(server.key, { signal });
@@ -51,6 +50,10 @@ export async function itemTarget(
   return pick(items, server.server.id);
 }
 
+function isUsable({ server, role }: ServerView): boolean {
+  return server.definition.enabled && role !== 'overridden' && role !== 'conflict';
+}
+
 async function pick(items: readonly ItemTarget[], server: string): Promise<ItemTarget | undefined> {
   const picks = items.map((target) => {
     const description = target.item.raw['description'];
@@ -61,10 +64,6 @@ async function pick(items: readonly ItemTarget[], server: string): Promise<ItemT
     };
   });
   return (await vscode.window.showQuickPick(picks, { title: server, matchOnDetail: true }))?.target;
-}
-
-function isItemNode(target: unknown): target is ItemNode {
-  return typeof target === 'object' && target !== null && 'kind' in target && target.kind === 'item';
 }
 
 /** `{ server, item }`: how keybindings, links of ours and tests name an item. */

@@ -9,7 +9,8 @@ import { t } from '../strings.ts';
 import { keyOf } from '../views/treeModel.ts';
 import type { Command } from './command.ts';
 import { completionOf } from './completionOf.ts';
-import { type ItemTarget, itemTarget } from './itemTarget.ts';
+import type { ItemTarget } from './itemOfNode.ts';
+import { itemTarget } from './itemTarget.ts';
 import { liveServer, sourceOf } from './liveSource.ts';
 
 /** Reads a resource, or one made from a template, and opens it in a read-only editor. */

@@ -7,7 +7,7 @@ import type { Draft } from '../input/draft.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
 import type { Command } from './command.ts';
-import type { ItemTarget } from './itemTarget.ts';
+import type { ItemTarget } from './itemOfNode.ts';
 import { runTool } from './runTool.ts';
 
 /** Runs the tool whose arguments are open as JSON; what is not an object yet stays in the editor, with the reason. */

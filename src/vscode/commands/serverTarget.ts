@@ -8,11 +8,15 @@ import { serverRow, stateWords } from '../views/serverRow.ts';
 
 export type ServerFilter = (server: ServerView) => boolean;
 
-/** Undefined when the person picked none, or when there is none to pick, which is said. */
+/**
+ * Undefined when the person picked none, or when there is none to pick, which is said. The only one is taken unasked
+ * where `takeOnly` says so: what changes a server should name it first.
+ */
 export async function serverTarget(
   app: App,
   target: unknown,
   filter: ServerFilter = () => true,
+  { takeOnly = false }: { readonly takeOnly?: boolean } = {},
 ): Promise<ServerView | undefined> {
   const named = namedServer(app, target);
   if (named !== undefined) return named;
@@ -21,6 +25,7 @@ export async function serverTarget(
     void vscode.window.showInformationMessage(t('There is no server for which this makes sense now.'));
     return undefined;
   }
+  if (takeOnly && servers.length === 1) return servers[0];
   const picks = servers.map((server) => ({
     label: server.server.id,
     description: stateWords(server, t),

@@ -50,7 +50,8 @@ export function askChoice<T>(question: Question, choices: readonly Choice<T>[]):
   prepare(pick, question);
   pick.placeholder = question.prompt;
   pick.items = choices;
-  pick.activeItems = choices.filter(({ picked }) => picked === true);
+  const before = choices.filter(({ picked }) => picked === true);
+  if (before.length > 0) pick.activeItems = before;
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;
@@ -80,7 +81,7 @@ export function askChoices<T>(question: Question, choices: readonly Choice<T>[])
   });
 }
 
-/** The typed text is always the first choice, so a suggestion is never forced on anyone. */
+/** What was typed is always the first choice, so a suggestion is never forced on anyone; nothing is one where it may be. */
 function askWithSuggestions(question: Question, suggest: NonNullable<Question['suggest']>): Promise<Answer<string>> {
   const pick = vscode.window.createQuickPick<Choice<string>>();
   prepare(pick, question);
@@ -92,7 +93,9 @@ function askWithSuggestions(question: Question, suggest: NonNullable<Question['s
     asked = new AbortController();
     const { signal } = asked;
     const typed = pick.value;
-    pick.items = [asTyped(typed)];
+    // An empty answer that the check refuses is no choice: the suggestions alone are.
+    const own = typed === '' && question.check?.(typed) !== undefined ? [] : [asTyped(typed)];
+    pick.items = own;
     pick.busy = true;
     suggest(typed, signal)
       .then((values) => {
@@ -100,7 +103,7 @@ function askWithSuggestions(question: Question, suggest: NonNullable<Question['s
         const others = values
           .filter((value) => value !== typed)
           .map((value) => ({ label: shownLine(value, 200), alwaysShow: true, value }));
-        pick.items = [asTyped(typed), ...others];
+        pick.items = [...own, ...others];
       })
       .catch(() => undefined) // Suggestions are a help; without them the text is typed.
       .finally(() => {
@@ -113,7 +116,12 @@ function askWithSuggestions(question: Question, suggest: NonNullable<Question['s
       finish(pick, resolve, answer);
     };
     pick.onDidChangeValue(update);
-    pick.onDidAccept(() => end({ kind: 'given', value: pick.selectedItems[0]?.value ?? pick.value }));
+    pick.onDidAccept(() => {
+      const value = pick.selectedItems[0]?.value ?? pick.value;
+      const wrong = question.check?.(value);
+      if (wrong === undefined) end({ kind: 'given', value });
+      else pick.placeholder = `${question.prompt} ${wrong}`;
+    });
     pick.onDidTriggerButton(() => end({ kind: 'json' }));
     pick.onDidHide(() => end(undefined));
     update();

@@ -4,25 +4,17 @@ import type { InputDefinition } from '../../contract/serverConfig.ts';
 import type { StoredValue } from '../adapters/personalValues.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
+import { closedByAbort } from './closedByAbort.ts';
 import { inputQuestion } from './inputQuestion.ts';
 
-export async function askValue(
+export function askValue(
   value: StoredValue,
   definition: InputDefinition | undefined,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const closing = new vscode.CancellationTokenSource();
-  const close = (): void => closing.cancel();
-  if (signal?.aborted === true) close();
-  signal?.addEventListener('abort', close, { once: true });
-  try {
-    return value.kind === 'secret'
-      ? await askSecret(value.name, closing.token)
-      : await askInput(value.name, definition, closing.token);
-  } finally {
-    signal?.removeEventListener('abort', close);
-    closing.dispose();
-  }
+  return closedByAbort(signal, (token) =>
+    value.kind === 'secret' ? askSecret(value.name, token) : askInput(value.name, definition, token),
+  );
 }
 
 async function askInput(

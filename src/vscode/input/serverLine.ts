@@ -1,5 +1,9 @@
 // Reads what a person types into "Add Server": a URL, or a command line with quotes as shells know them. Nothing is
-// expanded and no shell is involved; an unclosed quote is refused.
+// expanded and no shell is involved; an unclosed quote is refused, and so is what the file would not take (CFG-6).
+import { parseEntry, isServerId } from '../../contract/configFile.ts';
+import { currentConfigVersion } from '../../contract/configMigrations.ts';
+import type { JsonObject } from '../../contract/json.ts';
+import { checkServerUrl } from '../../contract/urlRule.ts';
 
 export type ServerLine =
   | { readonly kind: 'stdio'; readonly command: string; readonly args: readonly string[] }
@@ -10,12 +14,21 @@ export function serverLine(text: string): ServerLine {
   const line = text.trim();
   if (line === '') return { kind: 'wrong', why: 'empty' };
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(line)) {
-    return isAllowedUrl(line) ? { kind: 'remote', url: line } : { kind: 'wrong', why: 'url' };
+    const remote = { kind: 'remote', url: line } as const;
+    return checkServerUrl(line) === undefined && isStorable(remote) ? remote : { kind: 'wrong', why: 'url' };
   }
   const words = splitWords(line);
   if (words === undefined) return { kind: 'wrong', why: 'quote' };
-  const [command, ...args] = words;
-  return command === undefined || command === '' ? { kind: 'wrong', why: 'empty' } : { kind: 'stdio', command, args };
+  const [command = '', ...args] = words;
+  const stdio = { kind: 'stdio', command, args } as const;
+  return isStorable(stdio) ? stdio : { kind: 'wrong', why: 'empty' };
+}
+
+/** The entry that is written for it; it names its protocol (CFG-2). */
+export function entryOf(line: Exclude<ServerLine, { kind: 'wrong' }>): JsonObject {
+  return line.kind === 'remote'
+    ? { url: line.url, protocol: 'auto' }
+    : { command: line.command, args: line.args, protocol: 'legacy' };
 }
 
 /** A legal id made from the last meaningful word: the package's or the host's name. Free of the ids in `taken`. */
@@ -24,31 +37,21 @@ export function suggestedId(line: ServerLine, taken: ReadonlySet<string>): strin
     .replace(/[^A-Za-z0-9-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 28);
-  const id = base === '' ? 'server' : base;
+  const id = isServerId(base) ? base : 'server';
   if (!taken.has(id)) return id;
   for (let number = 2; ; number++) if (!taken.has(`${id}-${number}`)) return `${id}-${number}`;
 }
 
-export type IdFault = 'form' | 'doubleUnderscore' | 'reserved' | 'taken';
+export type IdFault = 'form' | 'taken';
 
 /** CFG-6; the store checks again. */
 export function idFault(id: string, taken: ReadonlySet<string>): IdFault | undefined {
-  if (!/^[A-Za-z0-9_-]{1,32}$/.test(id)) return 'form';
-  if (id !== '__proto__' && id.includes('__')) return 'doubleUnderscore';
-  if (['__proto__', 'constructor', 'prototype'].includes(id)) return 'reserved';
+  if (!isServerId(id)) return 'form';
   return taken.has(id) ? 'taken' : undefined;
 }
 
-/** https anywhere, http on this machine, no user information (CFG-6). */
-function isAllowedUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return false;
-  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+function isStorable(line: Exclude<ServerLine, { kind: 'wrong' }>): boolean {
+  return parseEntry(entryOf(line), currentConfigVersion).ok;
 }
 
 function splitWords(line: string): readonly string[] | undefined {

@@ -2,8 +2,10 @@
 // only four bitmap types count as images: an SVG is text, since it can hold scripts.
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import type { ResultBlock, ResultView } from '../../contract/pageMessages.ts';
+import { limits } from '../../core/limits.ts';
 import { unusableContent } from '../../core/tools/unusableContent.ts';
 import type { Translate } from '../translate.ts';
+import { laidOutJson } from './laidOutJson.ts';
 
 export interface CallFacts {
   readonly server: string;
@@ -13,7 +15,7 @@ export interface CallFacts {
 
 export function resultView(result: JsonObject, facts: CallFacts, t: Translate): ResultView {
   const content = Array.isArray(result['content']) ? (result['content'] as readonly JsonValue[]) : [];
-  const blocks = [...malformed(result, t), ...content.map((part) => blockOf(part, t))];
+  const blocks = [...malformed(result, t), ...shownBlocks(content, (part) => [blockOf(part, t)], t)];
   const structured = structuredText(result['structuredContent'], blocks, t);
   return {
     server: facts.server,
@@ -25,6 +27,23 @@ export function resultView(result: JsonObject, facts: CallFacts, t: Translate): 
     ...(structured === undefined ? {} : { structured }),
     words: wordsOf(t),
   };
+}
+
+/** The blocks of the first parts; the last one tells of those that are left out. */
+export function shownBlocks<T>(
+  parts: readonly T[],
+  blocksOf: (part: T) => readonly ResultBlock[],
+  t: Translate,
+): readonly ResultBlock[] {
+  const blocks: ResultBlock[] = [];
+  for (const [at, part] of parts.entries()) {
+    if (blocks.length >= limits.shownResult.parts) {
+      const summary = t('“Open as JSON” shows all of them.');
+      return [...blocks, { kind: 'other', type: t('Parts not shown: {count}', { count: parts.length - at }), summary }];
+    }
+    blocks.push(...blocksOf(part));
+  }
+  return blocks;
 }
 
 /** What a server sent in place of content, marked as such. */
@@ -86,16 +105,12 @@ function blockOf(part: JsonValue, t: Translate): ResultBlock {
 
 const jsonStart = /^\s*[[{]/;
 
-/** Text that is a JSON object or list is laid out for reading. */
+/** Text that is a JSON object or list is laid out for reading; its values stay as the server wrote them. */
 function textBlock(raw: string): ResultBlock {
-  if (jsonStart.test(raw) && raw.length < 2_000_000) {
-    try {
-      return { kind: 'text', text: JSON.stringify(JSON.parse(raw), null, 2), format: 'json' };
-    } catch {
-      // Plain text that only looks like JSON.
-    }
-  }
-  return { kind: 'text', text: raw, format: 'plain' };
+  const laidOut = jsonStart.test(raw) && raw.length < 2_000_000 ? laidOutJson(raw) : undefined;
+  return laidOut === undefined
+    ? { kind: 'text', text: raw, format: 'plain' }
+    : { kind: 'text', text: laidOut, format: 'json' };
 }
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;

@@ -50,6 +50,12 @@ export function noteText(note: Note, t: Translate): string {
       return note.count === 1
         ? t('It printed 1 line that is no protocol message.')
         : t('It printed {count} lines that are no protocol messages.', { count: note.count });
+    case 'withoutEffect':
+      return t('{keys}: kept in the file, though this version does not act on it yet.', { keys: note.keys.join(', ') });
+    case 'outOfPlace':
+      return t('{keys}: nothing acts on it in this entry; check its name.', {
+        keys: shownLine(note.keys.join(', ')),
+      });
     default:
       return 'incomplete' in note ? incompleteText(note.incomplete, t) : problemText(note.problem, t).text;
   }
@@ -77,6 +83,7 @@ function iconOf(note: Note): Icon {
     case 'empty':
     case 'repaired':
     case 'noise':
+    case 'withoutEffect':
       return information;
     default:
       return warning;
@@ -119,5 +126,7 @@ function incompleteText({ kind, reason, detail }: Incomplete, t: Translate): str
       return t('The list of {list} is incomplete: it has too many pages.', { list });
     case 'itemLimit':
       return t('The list of {list} is incomplete: it has too many items.', { list });
+    case 'sizeLimit':
+      return t('The list of {list} is incomplete: the lists of this server are too large.', { list });
   }
 }

@@ -1,4 +1,5 @@
 // What a person should know about one server beyond its row, as data: why it does not run, what is incomplete.
+import { keysWithoutEffect } from '../../contract/withoutEffect.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerRole, ServerView } from '../../core/manager/view.ts';
@@ -11,11 +12,27 @@ export type Note =
   | { readonly kind: `incomplete:${string}`; readonly incomplete: Incomplete }
   | { readonly kind: 'leftOut' | 'repaired'; readonly count: number }
   | { readonly kind: 'noise'; readonly count: number }
+  | { readonly kind: 'withoutEffect' | 'outOfPlace'; readonly keys: readonly string[] }
   | { readonly kind: `warning:${number}`; readonly problem: Problem };
 
 /** In the order of the tree: what stops the server, then what is odd about it. Kinds are unique in one server. */
 export function notesOf(server: ServerView): readonly Note[] {
-  return [...stateNotes(server), ...roleNotes(server), ...snapshotNotes(server), ...warningNotes(server)];
+  return [
+    ...stateNotes(server),
+    ...roleNotes(server),
+    ...snapshotNotes(server),
+    ...warningNotes(server),
+    ...definitionNotes(server),
+  ];
+}
+
+function definitionNotes({ server }: ServerView): readonly Note[] {
+  const keys = keysWithoutEffect(server.definition);
+  const { outOfPlace = [] } = server;
+  return [
+    ...(keys.length === 0 ? [] : [{ kind: 'withoutEffect', keys } as const]),
+    ...(outOfPlace.length === 0 ? [] : [{ kind: 'outOfPlace', keys: outOfPlace } as const]),
+  ];
 }
 
 function stateNotes({ state, snapshot }: ServerView): readonly Note[] {
@@ -61,7 +78,9 @@ function snapshotNotes({ snapshot }: ServerView): readonly Note[] {
   return [...incomplete, ...odd.filter((note) => 'count' in note && note.count > 0)];
 }
 
-function warningNotes({ warnings, noiseCount }: ServerView): readonly Note[] {
+function warningNotes({ warnings, noiseCount, state }: ServerView): readonly Note[] {
   const list = warnings.map((problem, index): Note => ({ kind: `warning:${index}`, problem }));
-  return noiseCount > 0 ? [...list, { kind: 'noise', count: noiseCount }] : list;
+  // A reason that counts them counts to the last; the view knows the number of some time before.
+  const counted = 'problem' in state && state.problem.data['noiseLines'] !== undefined;
+  return noiseCount > 0 && !counted ? [...list, { kind: 'noise', count: noiseCount }] : list;
 }

@@ -2,7 +2,7 @@
 import type { ServerView } from '../../core/manager/view.ts';
 
 export function serverFlags({ server, state, role }: ServerView): string {
-  const served = role !== 'overridden' && role !== 'conflict';
+  const action = actionOn({ state, role });
   return [
     'server',
     state.kind,
@@ -10,24 +10,26 @@ export function serverFlags({ server, state, role }: ServerView): string {
     server.definition.kind,
     ...(server.definition.enabled ? ['enabled'] : []),
     ...(state.kind === 'blocked' ? [state.by] : []),
-    ...(served ? actionFlags(state) : []),
+    ...(action === undefined ? [] : [action]),
   ].join('+');
 }
 
-function actionFlags(state: ServerView['state']): readonly string[] {
+/** Whether there is something to stop, or something to start; neither where another definition serves the id. */
+export function actionOn({ state, role }: Pick<ServerView, 'state' | 'role'>): 'running' | 'startable' | undefined {
+  if (role === 'overridden' || role === 'conflict') return undefined;
   switch (state.kind) {
     case 'stopped':
     case 'failed':
     case 'signInNeeded':
-      return ['startable'];
+      return 'startable';
     case 'ready':
     case 'connecting':
     case 'installing':
     case 'backingOff':
-      return ['running'];
+      return 'running';
     case 'blocked':
-      return state.by === 'input' ? ['startable'] : []; // Starting it asks for the value.
+      return state.by === 'input' ? 'startable' : undefined; // Starting it asks for the value.
     case 'disabled':
-      return [];
+      return undefined;
   }
 }

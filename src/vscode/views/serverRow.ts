@@ -4,7 +4,9 @@ import { shownLine } from '../shownText.ts';
 import type { BlockedBy, ConnectionState } from '../../core/connection/state.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import type { Translate } from '../translate.ts';
+import { notesOf } from './notes.ts';
 import { serverFlags } from './serverFlags.ts';
+import { originOf } from './shownTarget.ts';
 import type { Row } from './treeRow.ts';
 
 type Icon = NonNullable<Row['icon']>;
@@ -14,13 +16,13 @@ export function serverRow(server: ServerView | undefined, t: Translate): Row {
   const label = shownLine(server.server.id);
   const description = describe(server, t);
   const hasOffer = server.snapshot !== undefined || server.kept !== undefined;
-  const hasChildren = hasOffer || 'problem' in server.state || server.role !== 'serving';
+  const hasChildren = hasOffer || notesOf(server).length > 0;
   return {
     label,
     description,
     icon: isSetAside(server) ? { id: 'circle-outline', color: 'disabledForeground' } : iconOf(server.state),
     flags: serverFlags(server),
-    collapsible: hasChildren || server.state.kind === 'installing' ? 'collapsed' : 'none',
+    collapsible: hasChildren ? 'collapsed' : 'none',
     spoken: `${label}, ${description}`,
   };
 }
@@ -128,5 +130,5 @@ function blockedIcon(by: BlockedBy): Icon {
 }
 
 function hostOf(url: string): string {
-  return /^[a-z]+:\/\/([^/?#]+)/i.exec(url)?.[1] ?? url;
+  return originOf(url).replace(/^[a-z]+:\/\//i, '');
 }

@@ -4,10 +4,12 @@ import { markdownText } from '../../base/sanitise.ts';
 import type { ServerSnapshot } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import { problemText } from '../problemText.ts';
+import { shownName } from '../shownText.ts';
 import type { Translate } from '../translate.ts';
 import { noteText } from './noteRow.ts';
 import { type Note, notesOf } from './notes.ts';
 import { stateWords } from './serverRow.ts';
+import { originOf, shownCommand } from './shownTarget.ts';
 import { type ItemNode, keyOf, type TreeModel, type TreeNode } from './treeModel.ts';
 
 /** Undefined where the row says it all. */
@@ -48,9 +50,7 @@ function serverTooltip(server: ServerView, t: Translate): string {
       ? undefined
       : [t('Server'), `${negotiated.serverName} ${negotiated.serverVersion ?? ''}`.trim()],
     [t('Runs'), placeOf(server, t)],
-    definition.kind === 'stdio'
-      ? [t('Command'), [definition.command, ...definition.args].join(' ')]
-      : [t('URL'), definition.url],
+    definition.kind === 'stdio' ? [t('Command'), shownCommand(definition)] : [t('URL'), originOf(definition.url)],
     [t('Defined in'), file],
   ];
   const head = `**${markdownText(id)}**${definition.description === undefined ? '' : `\n\n${markdownText(definition.description)}`}`;
@@ -99,7 +99,7 @@ function itemTooltip({ offer, item, policy }: ItemNode, t: Translate): string {
   const title = item.raw['title'];
   const description = item.raw['description'];
   const parts = [
-    `**${markdownText(item.name)}**`,
+    `**${markdownText(shownName(item.name))}**`,
     typeof title === 'string' && title !== item.name ? markdownText(title) : undefined,
     offer === 'resources' || offer === 'resourceTemplates' ? markdownText(keyOf(item)) : undefined,
     typeof description === 'string' ? markdownText(shortened(description)) : undefined,

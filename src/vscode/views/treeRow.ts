@@ -1,6 +1,6 @@
 // How one node of the tree looks: short label, quiet description, one icon whose colour says whether a person is
 // needed. Pure. Everything that a file or a server wrote passes through `shownLine`.
-import { shownLine } from '../shownText.ts';
+import { shownLine, shownName } from '../shownText.ts';
 import type { ConfigProblem } from '../../core/config/model.ts';
 import type { OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
@@ -110,7 +110,7 @@ function rangeRow({ from, to, first, last }: RangeNode, t: Translate): Row {
   const label = `${from + 1} – ${to}`;
   return {
     label,
-    description: t('{first} to {last}', { first: shownLine(first), last: shownLine(last) }),
+    description: t('{first} to {last}', { first: shownName(first), last: shownName(last) }),
     flags: 'range',
     collapsible: 'collapsed',
     spoken: t('Items {from} to {to}', { from: from + 1, to }),
@@ -126,7 +126,7 @@ const itemLook: Record<OfferKind, { readonly icon: string; readonly flag: string
 
 function itemRow({ offer, item, policy }: ItemNode, t: Translate): Row {
   const { icon, flag, command } = itemLook[offer];
-  const label = shownLine(item.name);
+  const label = shownName(item.name);
   const hint =
     policyHint(policy, t) ??
     quiet(offer === 'resources' || offer === 'resourceTemplates' ? keyOf(item) : item.raw['description']);

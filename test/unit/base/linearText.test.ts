@@ -39,9 +39,9 @@ const awkward: readonly (readonly [name: string, unit: string])[] = [
 
 const redactor = new Redactor(['abcdefgh', 'aaaaaaaaaaaaaaaaaaaa']);
 const functions: Readonly<Record<string, (text: string) => unknown>> = {
-  markdownText,
+  markdownText: (text) => markdownText(text, Infinity),
   visibleText,
-  visibleLine,
+  visibleLine: (text) => visibleLine(text, Infinity),
   stripTerminal,
   truncate: (text) => truncate(text, size / 2),
   redact: (text) => redactor.text(text, { cut: true }),
@@ -52,9 +52,37 @@ const functions: Readonly<Record<string, (text: string) => unknown>> = {
 describe('A long text', () => {
   it('of a mebibyte of blanks is made plain at once', () => {
     const started = performance.now();
-    assert.equal(markdownText(`a${' '.repeat(1024 * 1024)}x`).length, 1024 * 1024 + 2);
-    assert.equal(markdownText(`a${' '.repeat(1024 * 1024)}\nx`), 'a  \nx');
+    assert.equal(markdownText(`a${' '.repeat(1024 * 1024)}x`, Infinity).length, 1024 * 1024 + 2);
+    assert.equal(markdownText(`a${' '.repeat(1024 * 1024)}\nx`, Infinity), 'a  \nx');
     assert.ok(performance.now() - started < 3_000);
+  });
+
+  it('of many lines is shown about as fast as one line of the same length', () => {
+    const time = (unit: string): number => {
+      const text = unit.repeat(10_000_000 / unit.length);
+      const once = Array.from({ length: 3 }, () => {
+        const started = performance.now();
+        assert.equal(visibleText(text).length, text.length);
+        return performance.now() - started;
+      });
+      return Math.min(...once);
+    };
+    const plain = time('word ');
+    // Looking at each line end in turn takes twenty times as long.
+    for (const unit of ['\n', '\t', 'ab\n\t ']) {
+      const took = time(unit);
+      assert.ok(
+        took < 5 * plain + 50,
+        `${JSON.stringify(unit)}: ${Math.round(took)} ms against ${Math.round(plain)} ms`,
+      );
+    }
+  });
+
+  it('of which every character has to be shown otherwise neither ends the process nor fails', function () {
+    this.timeout(60_000);
+    assert.equal(visibleText('\u007F'.repeat(10_000_000)).length, 80_000_000);
+    assert.equal(visibleText('\u0301'.repeat(10_000_000)).startsWith(`${'\u0301'.repeat(8)}[+`), true);
+    assert.equal(visibleText('a\u200B'.repeat(2_000_000)).length, 18_000_000);
   });
 
   for (const [name, look] of Object.entries(functions)) {

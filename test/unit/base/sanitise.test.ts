@@ -67,6 +67,7 @@ describe('visibleText', () => {
   it('shows a joiner that holds no emoji together', () => {
     assert.equal(visibleText('pay\u200Dpal'), 'pay[U+200D]pal');
     assert.equal(visibleText('x\uFE0F'), 'x[U+FE0F]');
+    assert.equal(visibleText('server1\uFE0F.js'), 'server1[U+FE0F].js');
   });
 
   it('bounds marks that are stacked on one character', () => {
@@ -91,6 +92,16 @@ describe('visibleLine', () => {
   it('shows line ends and cuts with a marker', () => {
     assert.equal(visibleLine('one\ntwo\tthree'), 'one⏎two three');
     assert.equal(visibleLine('0123456789', 5), '0123…');
+  });
+
+  it('says that it is cut also where what is left became shorter', () => {
+    assert.equal(visibleText('\r\n'.repeat(50), 20), `${'\n'.repeat(10)}…`);
+    assert.match(visibleLine(`a${'\u0301'.repeat(5_000)}`, 100), /^a\u0301{8}\[\+\d+ marks\]…$/u);
+  });
+
+  it('is bounded where nobody names a bound, and Markdown too', () => {
+    assert.equal(visibleLine('x'.repeat(3_000_000)).length, 8_192);
+    assert.equal(markdownText('x'.repeat(3_000_000)).length, 8_192);
   });
 
   it('does not look at megabytes behind its cut', () => {

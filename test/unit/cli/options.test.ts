@@ -34,6 +34,34 @@ describe('the options of a command', () => {
     assert.deepEqual(parsed(['srv', 'tool', '-', '--config-file', 'f']).positionals, ['srv', 'tool', '-']);
   });
 
+  it('refuses a workspace that is no folder', () => {
+    for (const workspace of ['/no/such/folder', import.meta.filename]) {
+      assert.throws(
+        () => parseOptions(['--config-file', 'f', '--workspace', workspace], { cwd }),
+        new UsageError(`--workspace is not a folder: ${path.resolve(workspace)}`),
+      );
+    }
+    assert.notEqual(parseOptions(['--config-file', 'f', '--workspace', import.meta.dirname], { cwd }), 'help');
+  });
+
+  it('asks for the working directory only where a path starts from it', () => {
+    const gone = {
+      get cwd(): string {
+        throw new UsageError('gone');
+      },
+    };
+    const [file, workspace] = [path.resolve('/a/mcp.json'), path.resolve('/a')];
+    const full = parseOptions(['--config-file', file, '--workspace', workspace], gone, () => true);
+    assert.ok(full !== 'help' && full.configFile === file && full.workspace === workspace);
+    assert.equal(parseOptions(['--help'], gone), 'help');
+    for (const argv of [
+      ['--config-file', file],
+      ['--config-file', 'f', '--workspace', workspace],
+    ]) {
+      assert.throws(() => parseOptions(argv, gone, () => true), new UsageError('gone'));
+    }
+  });
+
   it('refuses a file or a workspace that is named twice', () => {
     for (const name of ['--config-file', '--workspace']) {
       const argv = ['--config-file', 'f', '--workspace', 'w', name, 'other'];
@@ -55,6 +83,13 @@ describe('the options of a command', () => {
     assert.equal(told('--workspace'), '--workspace needs a value.');
   });
 
+  it('says where the own file is when none is named', () => {
+    assert.throws(
+      () => parseOptions(['--json'], { cwd }),
+      (error) => error instanceof UsageError && error.message.includes('~/.mcp-roundhouse/mcp.json'),
+    );
+  });
+
   it('refuses what it does not know, in one line', () => {
     for (const argv of [['--config-file', 'f', '--force'], ['--config-file'], ['--config-file', ''], ['--json=yes']]) {
       assert.throws(
@@ -66,7 +101,7 @@ describe('the options of a command', () => {
 });
 
 function parsed(argv: readonly string[]) {
-  const options = parseOptions(argv, { cwd });
+  const options = parseOptions(argv, { cwd }, () => true);
   assert.notEqual(options, 'help');
   return options as Exclude<typeof options, 'help'>;
 }

@@ -69,6 +69,17 @@ describe('parseEntry', () => {
     }
   });
 
+  it('asks whether a word with one slip was meant, and is silent about any other', () => {
+    const reason = (key: string): string | undefined => {
+      const result = parseEntry({ [key]: 'x' }, 3);
+      return result.ok ? undefined : result.faults[0]?.reason;
+    };
+    for (const key of ['comand', 'Command', 'commnad', 'commands', 'commend', 'kommand']) {
+      assert.equal(reason(key), 'did you mean command? That is its name in this file', key);
+    }
+    for (const key of ['cmd', 'comm', 'exec', 'u', 'hurl2']) assert.equal(reason(key), 'it needs command or url', key);
+  });
+
   it('ignores keys that it does not know, and keys of the other kind', () => {
     assert.deepEqual(
       definition({ command: 'x', type: 'stdio', headers: {}, oauth: { a: 1 }, timeouts: { later: 'x' } }),
@@ -118,7 +129,7 @@ describe('parseEntry', () => {
 describe('parseConfigFile', () => {
   it('never gives servers beside a fault', () => {
     const raw = { mcpServers: { good: { command: 'x' }, bad: { command: '' } } };
-    assert.equal(parseConfigFile(raw, { version: 3, maxServers: 10 }).ok, false);
+    assert.equal(parseConfigFile(raw, { version: 3, maxServers: 10, maxItems: 100 }).ok, false);
   });
 });
 

@@ -23,6 +23,8 @@ describe('checkServerUrl', () => {
   });
 
   const refused: readonly (readonly [string, string])[] = [
+    ['http://127.0.0.1:0/', urlReasons.port],
+    ['https://example.com:00/mcp', urlReasons.port],
     ['http://example.com/', urlReasons.cleartext],
     ['http://128.0.0.1/', urlReasons.cleartext],
     ['http://0.0.0.0/', urlReasons.cleartext],

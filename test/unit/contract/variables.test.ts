@@ -61,14 +61,20 @@ describe('parseTemplate', () => {
       '${input:}',
       '${input:a b}',
       '${secret:../x}',
-      '${env:A:-${env:B}',
     ]) {
       assert.deepEqual(parseTemplate(`x${variable}y`), { ok: false, variable });
     }
   });
 
+  it('refuses a variable inside of a default, and says so', () => {
+    const variable = '${env:A:-${env:B}';
+    assert.deepEqual(parseTemplate(`x${variable}}y`), { ok: false, variable, fault: 'nested' });
+  });
+
   it('refuses an opening that is never closed', () => {
-    assert.deepEqual(parseTemplate('a${env:A'), { ok: false, variable: '${env:A' });
+    assert.deepEqual(parseTemplate('a${env:A'), { ok: false, variable: '${env:A', fault: 'unclosed' });
+    const swallowed = { ok: false, variable: '${env:A/${env:B}', fault: 'unclosed' };
+    assert.deepEqual(parseTemplate('${env:A/${env:B}'), swallowed);
     assert.equal(parseTemplate(`\${${'x'.repeat(10_000)}`).ok, false);
   });
 });

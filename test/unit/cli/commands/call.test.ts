@@ -33,11 +33,31 @@ describe('call', () => {
     }
   });
 
+  it('refuses a key that an object holds twice, as configuration does, however it is written', async () => {
+    for (const [json, key] of [
+      ['{"a":1,"a":2}', 'a'],
+      ['{"x":[{"b":{"c":1}},{"c":1,"b":1,"\\u0062":2}]}', 'b'],
+      [`{"k"${' '.repeat(500)}:1,"k":{}}`, 'k'],
+      ['{"":1,"":2}', ''],
+    ] as const) {
+      const servers = fakeServers([{ id: 's' }]);
+      const expected = new UsageError(`the arguments hold the key "${key}" twice.`);
+      await assert.rejects(run(['s', 'echo', json], fakeHost(), servers), expected);
+      assert.equal(servers.calls.length, 0);
+    }
+    const apart = '{"a":{"a":"\\"a\\":"},"b":[{"a":1},{"a":2}],"c":"{","d":"}","__proto__":1}';
+    assert.equal((await call(['s', 'echo', apart], {})).code, 0);
+  });
+
+  it('takes a byte order mark before the arguments', async () => {
+    assert.deepEqual((await call(['s', 'echo', '\uFEFF{"a":1}'], {})).servers.calls[0]?.args, { a: 1 });
+  });
+
   it('refuses an integer that would be sent as another one, and names its field', async () => {
     for (const n of ['12345678901234567890', '-9007199254740993', '1e400']) {
       const { servers, code, host } = await call(['s', 'echo', `{"in":[{"n":${n}}]}`], {});
       assert.equal(code, 3, n);
-      assert.match(host.written.err, /Argument n of echo on server "s" is too large an integer/);
+      assert.match(host.written.err, /Argument n of echo on server "s" is too large a number/);
       assert.equal(servers.calls.length, 0);
     }
     const kept =
@@ -120,6 +140,23 @@ describe('call', () => {
       };
       assert.equal(await run(['s', 't'], host, withProgress), 0);
       assert.equal(host.written.err, errIsTerminal ? '\r\u001B[K1 of 3: half⏎way\r\u001B[K' : '');
+    }
+  });
+
+  it('tells a refused configuration as the help promises: on stdout as JSON, on stderr in words', async () => {
+    const data = { file: '/f/mcp.json', detail: 'there is no such file' };
+    const problems = [{ file: '/f/mcp.json', code: 'configUnreadable', data } as const];
+    for (const json of [true, false]) {
+      const host = fakeHost();
+      const argv = ['s', 't', '--config-file', '/f/mcp.json', ...(json ? ['--json'] : [])];
+      assert.equal(await runCall(argv, host, () => Promise.resolve({ kind: 'refused', problems })), 2);
+      assert.match(host.written.err, /cannot be read: there is no such file/);
+      if (!json) assert.equal(host.written.out, '');
+      else {
+        const { error } = JSON.parse(host.written.out) as { error: Record<string, string> };
+        assert.deepEqual(Object.keys(error), ['code', 'message', 'remedy', 'outcome']);
+        assert.deepEqual([error['code'], error['outcome']], ['configUnreadable', 'notSent']);
+      }
     }
   });
 

@@ -76,6 +76,20 @@ describe('doctor', () => {
     assert.equal(report.servers[0]?.state, 'ready');
   });
 
+  it('calls a server by its state where a list shows that the connection has ended', async () => {
+    const after = (code: 'processExited' | 'connectionClosed' | 'signInNeeded') =>
+      steps({ list: () => Promise.reject(new ManagerError(code, { server: 's' }, { stderr: ['boom'] })) });
+    const { report } = await doctorJson([
+      { id: 'a', steps: after('processExited') },
+      { id: 'b', steps: after('connectionClosed') },
+      { id: 'c', steps: after('signInNeeded') },
+    ]);
+    assert.deepEqual(
+      report.servers.map(({ state }) => state),
+      ['failed', 'failed', 'signInNeeded'],
+    );
+  });
+
   it('shows incomplete lists, items that were left out, and noise, and stays content', async () => {
     const list: DiagnosisSteps['list'] = (_, kind) =>
       Promise.resolve({

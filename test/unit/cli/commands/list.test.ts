@@ -86,17 +86,28 @@ describe('list', () => {
     assert.match(host.written.out, /Server "odd" answered tools\/list/);
   });
 
-  it('shows a server in text before a slower one is known', async () => {
+  it('prints text in the order of the file, and waits for no server that comes later', async () => {
     const slow = deferred<undefined>();
     const host = fakeHost();
-    const servers = fakeServers([{ id: 'slow', until: slow.promise }, { id: 'fast' }]);
+    const servers = fakeServers([{ id: 'first' }, { id: 'slow', until: slow.promise }, { id: 'fast' }]);
     const running = runList(file, host, opening(servers));
     await setImmediate();
-    assert.match(host.written.out, /^fast: ready/);
-    assert.doesNotMatch(host.written.out, /slow/);
+    assert.match(host.written.out, /^first: ready/);
+    assert.doesNotMatch(host.written.out, /slow|fast/);
     slow.resolve(undefined);
     assert.equal(await running, 0);
-    assert.match(host.written.out, /slow: ready/);
+    assert.deepEqual(
+      [...host.written.out.matchAll(/^\w+/gm)].map(([id]) => id),
+      ['first', 'slow', 'fast'],
+    );
+  });
+
+  it('says in words in text, and as a name in JSON, what blocks a server', async () => {
+    const fakes = [{ id: 'far', state: { kind: 'blocked', by: 'remoteOff', problem: remoteOff } }] as const;
+    const text = (await list(fakes, [])).host.written.out;
+    assert.match(text, /^far: blocked, as remote servers are off\n/);
+    assert.doesNotMatch(text, /remoteOff/);
+    assert.match((await list(fakes, ['--json'])).host.written.out, /"state":"blocked\(remoteOff\)"/);
   });
 
   it('says which lists are not whole, and what was left out', async () => {
@@ -120,6 +131,14 @@ describe('list', () => {
     assert.match(host.written.out, /2 lines on stdout/);
   });
 
+  it('gives one number of odd lines where the reason has counted them', async () => {
+    const data = { server: 's', seconds: 60, noiseLines: 812_345, noiseSample: 'y' };
+    const failure = new ManagerError('connectTimeout', data);
+    const { host } = await list([{ id: 's', failure, view: { noiseCount: 524_288 } }], []);
+    assert.match(host.written.out, /ignored: 812345/);
+    assert.doesNotMatch(host.written.out, /524288/);
+  });
+
   it('lets no escape sequence or hidden character of a server through to a terminal', async () => {
     const hostile = { name: 'evil\u001B]8;;http://x\u0007\u202Etool', description: 'a\u009B2Jb\u200Bc' };
     for (const form of [[], ['--json']]) {
@@ -136,12 +155,13 @@ describe('list', () => {
     assert.deepEqual(server?.tools, [hostile]);
   });
 
-  it('refuses a bad configuration with 2, naming file, line, column, server and field, and prints no list', async () => {
+  it('refuses a bad configuration with 2, naming file, line, column, server and field, and prints no list but the reason', async () => {
     const host = fakeHost();
     const problems = [configProblem(), configProblem({ position: { line: 9, column: 1 } })];
     const code = await runList([...file, '--json'], host, () => Promise.resolve({ kind: 'refused', problems }));
     assert.equal(code, 2);
-    assert.equal(host.written.out, '');
+    const { error, ...others } = JSON.parse(host.written.out) as { error: Record<string, string> };
+    assert.deepEqual([others, Object.keys(error), error['code']], [{}, ['code', 'message', 'remedy'], 'configInvalid']);
     const [first, second] = host.written.err.split('\n');
     assert.match(first ?? '', /^\/f\/mcp\.json:3:7: .*url.*"one".*it is not a URL/);
     assert.match(second ?? '', /^\/f\/mcp\.json:9:1: /);
@@ -165,6 +185,8 @@ describe('list', () => {
     assert.equal(servers.disposed, 1);
   });
 });
+
+const remoteOff = { code: 'blockedRemoteOff', data: { server: 'far', url: 'https://far.example/mcp' } } as const;
 
 const readyState = {
   kind: 'ready',

@@ -38,6 +38,17 @@ describe('the text of a result', () => {
     assert.equal(resultText({ content: [], _meta: {} }), '');
   });
 
+  it('ends where nobody reads on, and says so', () => {
+    const most = 16 * 1024 * 1024;
+    const note = (parts: number): string => `\n[not all of it is printed: --json has all ${parts} parts whole]\n`;
+    const text = (character: string, length: number) => ({ type: 'text', text: character.repeat(length) });
+    assert.equal(shown(text('x', most)), `${'x'.repeat(most)}\n`);
+    assert.ok(shown(text('x', most + 1)) === `${'x'.repeat(most)}${note(1)}`);
+    const hidden = shown(text('\u007F', 4_000_000), text('y', 10));
+    assert.ok(hidden.length < most + 100 && hidden.endsWith(note(2)));
+    assert.ok(shown(text('x', most), text('y', 1)) === `${'x'.repeat(most)}\n${note(2)}`);
+  });
+
   it('lets no escape sequence through', () => {
     const hostile = '\u001B]0;title\u0007\u009B31mred\u202E';
 

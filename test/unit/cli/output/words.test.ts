@@ -31,9 +31,21 @@ describe('the words of the command line', () => {
 
   it('tell a command that holds its arguments from one that is not installed', () => {
     const remedy = (command: string): string => wordsOf({ code: 'commandNotFound', data: { command } }).remedy;
-    assert.match(remedy('npx -y foo'), /"args"/);
+    for (const command of ['npx -y foo', 'npx -y @scope/x', 'python3 /x/srv.py']) {
+      assert.match(remedy(command), /into args/, command);
+    }
     assert.match(remedy('npx'), /Install it/);
-    assert.match(remedy('/Program Files/server'), /Install it/);
+    assert.match(remedy('/Program Files/server'), /belongs to its path, check that path/);
+  });
+
+  it('send nobody to the command of a URL, nor to the arguments of a request that has none', () => {
+    const timeout = (data: Record<string, boolean>): string => wordsOf({ code: 'connectTimeout', data }).remedy;
+    assert.match(timeout({ remote: true }), /URL/);
+    assert.doesNotMatch(timeout({ remote: true }), /terminal/);
+    assert.match(timeout({}), /terminal/);
+    const refused = (method: string): string => wordsOf({ code: 'protocolError', data: { method } }).remedy;
+    assert.doesNotMatch(refused('initialize'), /arguments/);
+    assert.match(refused('tools/call'), /arguments/);
   });
 
   it('say that a repaired item is there', () => {

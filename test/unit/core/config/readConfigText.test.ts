@@ -33,6 +33,25 @@ interface Expected {
 }
 
 describe('readConfigText', () => {
+  it('tells which keys of an entry nothing acts on, and refuses nothing for them', () => {
+    const outOfPlace = (entry: string): readonly string[] | undefined =>
+      good(`{ "version": 3, "mcpServers": { "s": ${entry} } }`).servers[0]?.outOfPlace;
+    assert.deepEqual(outOfPlace('{ "command": "x", "transport": "sse", "headers": { "A": "b" } }'), [
+      'transport',
+      'headers',
+    ]);
+    assert.deepEqual(outOfPlace('{ "url": "https://x.example/", "args": ["a"], "env": {}, "cwd": "/x" }'), [
+      'args',
+      'env',
+      'cwd',
+    ]);
+    assert.deepEqual(outOfPlace('{ "command": "x", "timeouts": { "connnect": 1, "call": 2, "__proto__": 3 } }'), [
+      'timeouts.connnect',
+      'timeouts.__proto__',
+    ]);
+    assert.equal(outOfPlace('{ "command": "x", "args": [], "timeouts": { "call": 2 }, "x-mine": 1 }'), undefined);
+  });
+
   for (const name of readdirSync(join(configs, 'broken')).filter((file) => file.endsWith('.problem.json'))) {
     const expected = JSON.parse(readFileSync(join(configs, 'broken', name), 'utf8')) as Expected;
     if (expected.onDisk === true) continue;
@@ -130,6 +149,25 @@ describe('readConfigText', () => {
     const reading = read(JSON.stringify({ version: 3, mcpServers: Object.fromEntries(entries) }));
     assert.ok(reading.kind === 'refused');
     assert.equal(reading.problems[0].data['field'], 'mcpServers');
+  });
+
+  it('refuses more bad values than anybody counts, at their place, and looks at a bounded number of them', () => {
+    const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 1]));
+    const texts = {
+      '"mcpServers"': { mcpServers: wide },
+      '"args"': { mcpServers: { a: { command: 'x', args: new Array(150_000).fill(1) } } },
+      '"env"': { mcpServers: { a: { command: 'x', env: wide } } },
+      '"inputs"': { mcpServers: {}, inputs: new Array(20_000).fill(1) },
+    };
+    for (const [key, value] of Object.entries(texts)) {
+      const text = JSON.stringify(value);
+      const reading = read(text);
+      assert.ok(reading.kind === 'refused', key);
+      assert.equal(reading.problems[0].position?.column, text.indexOf(key) + 1, key);
+    }
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, index) => [`s${index}`, { args: 1, cwd: 2 }]));
+    const reading = read(JSON.stringify({ mcpServers: many }));
+    assert.ok(reading.kind === 'refused' && reading.problems.length === 100);
   });
 
   it('survives nesting that would exhaust the stack', () => {

@@ -57,6 +57,20 @@ describe('the deadline of a request', () => {
     assert.deepEqual(expired, [300]);
   });
 
+  for (const idle of [299, 300, 301, 10_000]) {
+    it(`meets its maximum of 300 ms though progress renews ${idle} ms again and again [CONN-6g]`, () => {
+      const { clock, expired, deadline } = start({ idle, atMost: 300 });
+      for (let step = 0; step < 29; step += 1) {
+        clock.advance(10);
+        deadline.renew();
+      }
+      assert.deepEqual(expired, []);
+      clock.advance(10);
+      assert.deepEqual(expired, [300]);
+      assert.equal(clock.pending, 0);
+    });
+  }
+
   it('starts anew after a progress within a pause', () => {
     const { clock, expired, deadline } = start({ idle: 100 });
     clock.advance(90);

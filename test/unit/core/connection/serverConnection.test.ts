@@ -35,6 +35,25 @@ describe('ServerConnection', () => {
     assert.equal(world.opened, 1);
   });
 
+  it('lets any number of callers wait without a warning about listeners', async () => {
+    const world = makeWorld();
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    try {
+      const waiting = Array.from({ length: 50 }, () =>
+        world.connection.connect({ signal: new AbortController().signal }),
+      );
+      await world.opening(1);
+      world.answer();
+      assert.equal(new Set((await Promise.all(waiting)).map(({ client }) => client)).size, 1);
+      await turns();
+    } finally {
+      process.off('warning', note);
+    }
+    assert.deepEqual(warnings, []);
+  });
+
   it('wakes every caller at once when it is disconnected, even while the opening hangs', async () => {
     const world = makeWorld();
     const waiting = world.connection.connect();
@@ -89,6 +108,30 @@ describe('ServerConnection', () => {
     assert.ok((await second).generation > generation);
   });
 
+  it('never repeats a generation, not even for a definition that was removed and came back [TOOL-2b]', async () => {
+    const lives: number[] = [];
+    for (const world of [makeWorld(), makeWorld()]) {
+      const connecting = world.connection.connect();
+      await world.opening(1);
+      world.answer();
+      lives.push((await connecting).generation);
+    }
+    assert.ok(lives[1]! > lives[0]!);
+  });
+
+  it('starts nothing for a caller that gave up before, and gives it no client', async () => {
+    const world = makeWorld();
+    const signal = AbortSignal.abort();
+    await assert.rejects(world.connection.connect({ signal }), { code: 'cancelled' });
+    await turns();
+    assert.deepEqual([world.opened, world.connection.state.kind], [0, 'stopped']);
+    const connecting = world.connection.connect();
+    await world.opening(1);
+    world.answer();
+    await connecting;
+    await assert.rejects(world.connection.connect({ signal }), { code: 'cancelled' });
+  });
+
   it('shows why it failed, and fails all who wait with that', async () => {
     const world = makeWorld();
     const waiting = world.connection.connect();
@@ -139,6 +182,21 @@ describe('ServerConnection', () => {
     await turns();
     assert.equal(world.opened, 2);
     assert.equal(world.connection.state.kind, 'failed');
+  });
+
+  it('shows that a sign-in is needed when that is what ended the connection, and does not come back by itself', async () => {
+    const world = makeWorld();
+    const first = world.connection.connect();
+    await world.opening(1);
+    const client = world.answer();
+    await first;
+    client.end({ code: 'signInNeeded', data: { server: 'a' } });
+    await turns();
+    assert.equal(world.opened, 1);
+    assert.deepEqual(world.connection.state, {
+      kind: 'signInNeeded',
+      problem: { code: 'signInNeeded', data: { server: 'a' } },
+    });
   });
 
   it('starts again only when nothing is left of a client that ended by itself', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { setImmediate } from 'node:timers/promises';
+import { Client, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { describe, it } from 'mocha';
 import { deferred } from '../../../../src/base/deferred.ts';
 import type { JsonObject } from '../../../../src/contract/json.ts';
@@ -211,5 +212,69 @@ describe('the wire', () => {
       await wire.send({ jsonrpc: '2.0', id, result: {} });
     }
     assert.equal(toSdk.length, 2 * limits.serverRequests.open);
+  });
+
+  it('counts no request that its server has taken back, though an answer to it that is not taken yet', async () => {
+    const { transport, wire, toSdk } = await wired();
+    const ends: string[] = [];
+    wire.onEnded((end) => ends.push(end));
+    const askAndCancel = (id: number): void => {
+      transport.receive({ id, method: 'elicitation/create', params: {} });
+      transport.receive({ method: 'notifications/cancelled', params: { requestId: id } });
+    };
+    for (let id = 0; id < 2 * limits.serverRequests.open; id += 1) askAndCancel(id);
+    assert.deepEqual([toSdk.length, ends], [4 * limits.serverRequests.open, []]);
+    const answers = deferred<undefined>();
+    transport.send = () => answers.promise;
+    for (let id = 0; id <= limits.serverRequests.open; id += 1) {
+      transport.receive({ id, method: 'ping' });
+      void wire.send({ jsonrpc: '2.0', id, result: {} });
+      transport.receive({ method: 'notifications/cancelled', params: { requestId: id } });
+    }
+    assert.deepEqual(ends, ['closed']);
+  });
+
+  it('ends when too many requests of a server are open at the same time, and hands on none with an id that is open', async () => {
+    const { transport, wire, toSdk } = await wired();
+    const ends: string[] = [];
+    wire.onEnded((end) => ends.push(end));
+    for (let time = 0; time < 2 * limits.serverRequests.open; time += 1) transport.receive({ id: 'x', method: 'ping' });
+    assert.deepEqual([toSdk.length, ends], [1, []]);
+    for (let id = 1; id < limits.serverRequests.open; id += 1) transport.receive({ id, method: 'ping' });
+    assert.deepEqual([toSdk.length, ends], [limits.serverRequests.open, []]);
+    transport.receive({ id: 'one more', method: 'ping' });
+    assert.deepEqual(ends, ['closed']);
+  });
+
+  it('outlives any number of requests of a modern server, which the SDK never answers', async () => {
+    const transport = new FakeTransport();
+    const wire = new Wire(transport);
+    const ends: string[] = [];
+    wire.onEnded((end) => ends.push(end));
+    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+    const supportedVersions = ['2026-07-28'];
+    const discover = {
+      supportedVersions,
+      capabilities: {},
+      ttlMs: 0,
+      cacheScope: 'private',
+      resultType: 'complete',
+    } as const;
+    await client.connect(wire, { prior: { kind: 'modern', discover } });
+    for (let id = 0; id < 2 * limits.serverRequests.open; id += 1) transport.receive({ id, method: 'ping' });
+    await setImmediate();
+    assert.deepEqual([ends, transport.sent], [[], []]);
+    await client.close();
+  });
+
+  it('outlives requests that a server made before its era was known', async () => {
+    const { transport, wire } = await wired();
+    const ends: string[] = [];
+    wire.onEnded((end) => ends.push(end));
+    for (const part of ['a', 'b']) {
+      for (let n = 0; n < limits.serverRequests.open; n += 1) transport.receive({ id: `${part}${n}`, method: 'ping' });
+      wire.setProtocolVersion('2025-11-25');
+    }
+    assert.deepEqual(ends, []);
   });
 });

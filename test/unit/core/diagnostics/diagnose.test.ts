@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { Emitter } from '../../../../src/base/event.ts';
+import { deferred } from '../../../../src/base/deferred.ts';
 import type { JsonObject } from '../../../../src/contract/json.ts';
 import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { LiveClient } from '../../../../src/core/connection/liveClient.ts';
-import type { Negotiated, Problem } from '../../../../src/core/connection/state.ts';
+import type { Negotiated } from '../../../../src/core/connection/state.ts';
 import { diagnose, type DiagnosisSteps, type StepOptions } from '../../../../src/core/diagnostics/diagnose.ts';
 import type { Diagnosis, ListReport } from '../../../../src/core/diagnostics/diagnosis.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
@@ -64,6 +64,34 @@ describe('diagnose', () => {
     assert.equal(diagnosis.checks.length, 10);
   });
 
+  for (const [launchKind, code] of [
+    ['remote', 'connectTimeout'],
+    ['remote', 'internal'],
+    ['stdio', 'connectTimeout'],
+    ['stdio', 'eraProbeSilent'],
+  ] as const) {
+    it(`says of no step of a ${launchKind} server that it works where ${code} shows nothing of it`, async () => {
+      const world = makeWorld({ launchKind });
+      const shown = verdicts(
+        await world.run({ connect: () => Promise.reject(new ManagerError(code, { server: id })) }),
+      );
+      assert.deepEqual(
+        [shown['target'], shown['transport'], shown['signIn'], shown['initialise']],
+        ['ok', 'notAnswered', launchKind === 'remote' ? 'notAnswered' : 'notNeeded', 'failed'],
+      );
+    });
+  }
+
+  for (const code of ['protocolError', 'eraUnsupported', 'httpUnexpectedContent'] as const) {
+    it(`takes the answer behind ${code} for evidence of transport and sign-in`, async () => {
+      const world = makeWorld({ launchKind: 'remote' });
+      const shown = verdicts(
+        await world.run({ connect: () => Promise.reject(new ManagerError(code, { server: id })) }),
+      );
+      assert.deepEqual([shown['transport'], shown['signIn'], shown['initialise']], ['ok', 'ok', 'failed']);
+    });
+  }
+
   it('never takes back what it announced, wherever the failure belongs', async () => {
     const world = makeWorld({});
     const heard: string[] = [];
@@ -90,17 +118,6 @@ describe('diagnose', () => {
     assert.equal(verdicts(diagnosis)['prompts'], 'ok');
   });
 
-  it('tells how the server ended where a request only knows that the connection did', async () => {
-    const world = makeWorld({});
-    const diagnosis = await world.run({
-      list: () => {
-        queueMicrotask(() => world.ended.fire({ code: 'processExited', data: { exit: 'code 7' } }));
-        return Promise.reject(new ManagerError('connectionClosed', {}));
-      },
-    });
-    assert.equal(diagnosis.checks.find(({ verdict }) => verdict === 'failed')?.problem?.code, 'processExited');
-  });
-
   it('asks a modern server for nothing that it does not offer, and a legacy one for tools all the same', async () => {
     assert.equal(verdicts(await makeWorld({ era: 'modern' }).run())['tools'], 'notOffered');
     assert.equal(verdicts(await makeWorld({ era: 'legacy' }).run())['tools'], 'ok');
@@ -116,7 +133,7 @@ describe('diagnose', () => {
     world.clock.advance(1);
     const failed = (await running).checks.find(({ verdict }) => verdict === 'failed');
     assert.equal(failed?.name, 'initialise');
-    assert.equal(failed.problem?.code, 'connectTimeout');
+    assert.equal(failed.problem?.code, 'testSilent');
     assert.equal(failed.problem.data['seconds'], 30);
     assert.equal(world.aborted, 1);
   });
@@ -136,7 +153,27 @@ describe('diagnose', () => {
       world.clock.advance(7_000);
     }
     const failed = (await running).checks.find(({ verdict }) => verdict === 'failed');
-    assert.equal(failed?.problem?.data['seconds'], 120);
+    assert.equal(failed?.problem?.code, 'testTooLong');
+    assert.equal(failed.problem.data['seconds'], 120);
+  });
+
+  it('lets a person take their time over a value or a question before anything runs', async () => {
+    const world = makeWorld({});
+    const typed = deferred<Launch>();
+    const running = world.run({ resolve: () => typed.promise });
+    await setImmediate();
+    world.clock.advance(600_000);
+    typed.resolve({ kind: 'stdio' } as Launch);
+    assert.equal((await running).healthy, true);
+  });
+
+  it('names the list that was under way when its time was up', async () => {
+    const world = makeWorld({});
+    const running = world.run({ list: () => new Promise(() => undefined) });
+    await setImmediate();
+    world.clock.advance(30_000);
+    const failed = (await running).checks.find(({ verdict }) => verdict === 'failed');
+    assert.deepEqual([failed?.name, failed?.problem?.code], ['tools', 'testSilent']);
   });
 
   it('ends at once when it is cancelled, and then closes the client that comes late', async () => {
@@ -167,8 +204,6 @@ describe('diagnose', () => {
 interface World {
   readonly clock: ManualClock;
   readonly client: LiveClient;
-  /** The end of the connection. */
-  readonly ended: Emitter<Problem | undefined>;
   resolved: number;
   opened: number;
   closed: number;
@@ -186,9 +221,7 @@ function makeWorld(options: {
 }): World {
   const clock = new ManualClock();
   const revision = options.era === 'modern' ? '2026-07-28' : '2025-11-25';
-  const ended = new Emitter<Problem | undefined>();
   const world: World = {
-    ended,
     clock,
     resolved: 0,
     opened: 0,
@@ -197,7 +230,6 @@ function makeWorld(options: {
     client: {
       negotiated: { era: options.era ?? 'legacy', revision, transport: 'stdio', pid: 1 },
       capabilities: options.capabilities ?? {},
-      onClose: ended.event,
       close: () => {
         world.closed += 1;
         return Promise.resolve();

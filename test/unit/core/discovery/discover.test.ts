@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import type { JsonObject } from '../../../../src/contract/json.ts';
 import { discover, type Discovery, type Listed } from '../../../../src/core/discovery/discover.ts';
 import type { OfferedTool } from '../../../../src/core/discovery/snapshot.ts';
+import { limits } from '../../../../src/core/limits.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { type Answer, FakeLiveClient, pages, rawTool, rpcFailure } from '../../../support/fakeLiveClient.ts';
 
@@ -94,6 +95,82 @@ describe('discover, page by page', () => {
     const more = await toolsOf(() => ({ tools: many }));
     assert.equal(more.names.length, 10_000);
     assert.equal(more.list.incomplete?.reason, 'itemLimit');
+  });
+
+  it('ends where the lists of a server are too large, however its pages are cut, and keeps what came', async () => {
+    // One text for all: the test itself needs no memory.
+    const x = 'A'.repeat(3 * 2 ** 20);
+    const { names, list, asked } = await toolsOf(({ cursor }) => {
+      const page = Number(cursor ?? 0);
+      return { tools: [rawTool(`t${page}`, { _meta: { x } })], nextCursor: String(page + 1) };
+    });
+    assert.equal(names.length, Math.floor(limits.discovery.total / (3 * 2 ** 20 + 300)));
+    assert.equal(asked, names.length + 1);
+    assert.deepEqual(list.incomplete, {
+      kind: 'tools',
+      reason: 'sizeLimit',
+      detail: 'all lists together above 128 MiB',
+    });
+  });
+
+  it('leaves out an item that is too large alone, and ends where such items come without end', async () => {
+    const huge = { _meta: { x: 'A'.repeat(limits.discovery.item) } };
+    const one = await toolsOf(() => ({ tools: [rawTool('a', huge), rawTool('b')] }));
+    assert.deepEqual([one.names, one.list.incomplete], [['b'], undefined]);
+    assert.deepEqual(one.list.issues, [{ kind: 'tools', item: 'a', what: 'badItem', reason: 'is larger than 4 MiB' }]);
+    const all = await toolsOf(({ cursor }) => ({
+      tools: [rawTool('a', huge)],
+      nextCursor: String(Number(cursor ?? 0) + 1),
+    }));
+    assert.deepEqual([all.names, all.list.incomplete?.reason], [[], 'sizeLimit']);
+    assert.ok(all.asked < 40, String(all.asked));
+  });
+
+  it('counts the values of an item too, which take memory without any text', async () => {
+    const empty = Array.from({ length: 200_000 }, () => ({}));
+    const { list } = await toolsOf(() => ({ tools: [rawTool('a', { _meta: { empty } })] }));
+    assert.equal(list.issues[0]?.reason, 'is larger than 4 MiB');
+  });
+
+  it('keeps 10,000 tools with large schemas', async () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`p${at}`, { type: 'string', description: 'What it means. '.repeat(8) }]),
+    );
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      rawTool(`t${at}`, { inputSchema: { type: 'object', properties } }),
+    );
+    const { names, list } = await toolsOf(() => ({ tools: many }));
+    assert.deepEqual([names.length, list.incomplete], [10_000, undefined]);
+  }).timeout(20_000);
+
+  it('counts all lists of a server together, those that are not read now as well', async () => {
+    const x = 'A'.repeat(3 * 2 ** 20);
+    const large = (name: string): JsonObject => rawTool(name, { uri: `x:${name}`, _meta: { x } });
+    const twenty = Array.from({ length: 25 }, (_, at) => large(`i${at}`));
+    const client = new FakeLiveClient(
+      { 'tools/list': () => ({ tools: twenty }), 'resources/list': () => ({ resources: twenty }) },
+      { capabilities: { tools: {}, resources: {} } },
+    );
+    const both = await discover(client, { signal: never });
+    const [tools, resources] = [listed(both.tools), listed(both.resources)];
+    assert.ok(tools.size + resources.size <= limits.discovery.total);
+    assert.equal(tools.items.length + resources.items.length, 42);
+    const later = await discover(client, { signal: never, kinds: ['tools'], held: limits.discovery.total - 2 ** 20 });
+    assert.deepEqual([listed(later.tools).items.length, listed(later.tools).incomplete?.reason], [0, 'sizeLimit']);
+  });
+
+  it('follows no cursor that is longer than any server needs', async () => {
+    const { names, list, asked } = await toolsOf(({ cursor }) => ({
+      tools: [rawTool(cursor === undefined ? 'a' : 'b')],
+      nextCursor:
+        cursor === undefined ? 'c'.repeat(limits.discovery.cursor) : `${'c'.repeat(limits.discovery.cursor)}c`,
+    }));
+    assert.deepEqual([names.length, asked], [2, 2]);
+    assert.deepEqual(list.incomplete, {
+      kind: 'tools',
+      reason: 'pageFailed',
+      detail: 'page 2: nextCursor is longer than 65536 characters',
+    });
   });
 
   it('keeps the pages before one that fails', async () => {

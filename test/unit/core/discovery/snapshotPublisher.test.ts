@@ -200,6 +200,26 @@ describe('SnapshotPublisher', () => {
     assert.deepEqual(names(publisher.snapshot), ['a']);
   });
 
+  it('gives a list that is read again the room that the others leave', async () => {
+    const uris = Array.from({ length: 40 }, (_, at) => `x:${at}`);
+    const _meta = { x: 'A'.repeat(3 * 2 ** 20) };
+    client.capabilities = { tools: {}, resources: {} };
+    client.answers['resources/list'] = () => ({ resources: uris.map((uri) => ({ uri, name: uri, _meta })) });
+    const first = publisher.start();
+    await answer('a');
+    await first;
+    const second = publisher.refresh({ kinds: ['tools'] });
+    await settled();
+    asked.shift()!.resolve({ tools: Array.from({ length: 10 }, (_, at) => rawTool(`t${at}`, { _meta })) });
+    await second;
+    const { snapshot } = publisher;
+    assert.deepEqual([snapshot?.resources.length, snapshot?.tools.length], [40, 2]);
+    assert.deepEqual(
+      snapshot?.incomplete.map(({ kind, reason }) => [kind, reason]),
+      [['tools', 'sizeLimit']],
+    );
+  });
+
   it('publishes nothing once another connection owns the server', async () => {
     await started('a');
     const refresh = publisher.refresh();

@@ -21,89 +21,6 @@ describe('ServerManager', () => {
     assert.deepEqual(world.opened, ['a']);
   });
 
-  it('loads nothing of a project before trust, and takes a grant at once', async () => {
-    const world = makeWorld({ trusted: false, approve: () => true });
-    world.manager.apply(config(project('b', { autostart: true })));
-    await world.quiet();
-    assert.deepEqual(world.states(), { b: 'blocked trust' });
-    assert.equal(world.identified, 0, 'identifying reads the file system: not before trust');
-    await assert.rejects(world.manager.start(project('b').key), { code: 'blockedTrust' });
-    world.manager.setCircumstances({ workspaceTrusted: true, mayReach: () => true });
-    assert.deepEqual(world.states(), { b: 'blocked approval' });
-  });
-
-  it('runs a project server only after its exact launch was approved', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(project('b')));
-    await assert.rejects(world.manager.use(project('b').key), { code: 'blockedApproval' });
-    assert.deepEqual(world.opened, []);
-    await world.manager.start(project('b').key);
-    assert.deepEqual(world.opened, ['b']);
-    assert.equal(world.prompts.length, 1);
-  });
-
-  it('runs nothing when the prompt is refused, closed or missing', async () => {
-    for (const approve of [() => false, undefined]) {
-      const world = makeWorld(approve === undefined ? {} : { approve });
-      world.manager.apply(config(project('b')));
-      await assert.rejects(world.manager.start(project('b').key), { code: 'blockedApproval' });
-      assert.deepEqual(world.opened, []);
-    }
-  });
-
-  it('asks one question for all servers that wait', async () => {
-    const world = makeWorld({ approve: (id) => id !== 'c' });
-    world.manager.apply(config(project('b'), project('c'), project('d')));
-    await world.manager.review();
-    assert.equal(world.states()['c'], 'blocked approval', 'not even tried');
-    await world.until(() => world.opened.length === 2);
-    assert.deepEqual(world.prompts, [['b', 'c', 'd']]);
-    assert.deepEqual(world.opened, ['b', 'd']);
-    assert.equal(world.states()['c'], 'blocked approval');
-  });
-
-  it('asks again when what would run changed after the approval, before the start', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(project('b')));
-    await world.manager.start(project('b').key);
-    await world.manager.stop(project('b').key);
-    world.onDisk = 'another link target';
-    await assert.rejects(world.manager.use(project('b').key), { code: 'blockedApproval' });
-    assert.deepEqual(world.opened, ['b']);
-    assert.equal(world.states()['b'], 'blocked approval');
-  });
-
-  it('asks once more about a launch that changed between its identification and its resolution', async () => {
-    const world = makeWorld({ approve: () => world.prompts.length < 2 });
-    world.manager.apply(config(project('b')));
-    world.swapBeforeResolve = true;
-    await assert.rejects(world.manager.start(project('b').key), { code: 'blockedApproval' });
-    assert.equal(world.prompts.length, 2);
-    assert.deepEqual(world.opened, []);
-  });
-
-  it('asks, rather than fails, when what a person starts is no longer what was approved', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(project('b')));
-    await world.manager.start(project('b').key);
-    await world.manager.stop(project('b').key);
-    world.onDisk = 'another link target';
-    await world.manager.start(project('b').key);
-    assert.equal(world.prompts.length, 2);
-    assert.deepEqual(world.opened, ['b', 'b']);
-  });
-
-  it('keeps what was approved when a setting of the window changes', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(user('b'), project('b')));
-    await world.manager.start(project('b').key);
-    await world.manager.stop(project('b').key);
-    world.manager.setCircumstances({ workspaceTrusted: true, mayReach: () => false });
-    assert.equal(world.manager.keyOf('b'), project('b').key);
-    await world.manager.use(project('b').key);
-    assert.equal(world.prompts.length, 1);
-  });
-
   it('runs a server again that ran before two quick edits', async () => {
     const world = makeWorld({ approve: () => true });
     world.manager.apply(config(project('b')));
@@ -194,28 +111,6 @@ describe('ServerManager', () => {
     assert.deepEqual(world.opened, ['a', 'a']);
   });
 
-  it('takes an approval that was found late for nothing once the definition has changed', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(project('b')));
-    await world.manager.start(project('b').key);
-    world.manager.apply(config(project('b', { version: 2 })));
-    await world.quiet();
-    const held = deferred<undefined>();
-    const { fingerprint } = project('b');
-    world.onIdentify = async (server) => {
-      if (server.fingerprint === fingerprint) await held.promise;
-    };
-    world.manager.apply(config(project('b')));
-    world.manager.apply(config(project('b', { version: 2 })));
-    await world.quiet();
-    held.resolve(undefined);
-    const seen = new Set<string | undefined>();
-    world.manager.onDidChange(() => seen.add(world.states()['b']));
-    await world.quiet();
-    assert.deepEqual([...seen], []);
-    assert.equal(world.states()['b'], 'blocked approval');
-  });
-
   it('shows why a server that waits cannot even be identified', async () => {
     const world = makeWorld({ approve: () => true });
     world.onIdentify = () => Promise.reject(new ManagerError('commandNotFound', { server: 'b', command: 'x' }));
@@ -225,17 +120,16 @@ describe('ServerManager', () => {
     assert.deepEqual(world.prompts, [], 'nobody can judge what is not known');
   });
 
-  it('asks about an owner only, not about the definitions of other folders that it stands for', async () => {
+  it('tells of a change and of a line for every definition that the connection stands for', async () => {
     const world = makeWorld({ approve: () => true });
-    const [first, equal, other] = [
-      project('x'),
-      project('x', { folder: '/two' }),
-      project('x', { folder: '/three', version: 2 }),
-    ];
-    world.manager.apply(config(first, equal, other));
-    assert.deepEqual(world.manager.waiting(), [first.key]);
-    await world.manager.review();
-    assert.deepEqual(world.prompts, [['x']]);
+    const two = { folder: '/two' };
+    world.manager.apply(config(project('s'), project('s', two)));
+    await world.manager.review([project('s').key]);
+    await world.until(() => world.states()['s'] === 'ready');
+    const changed = new Set<string>();
+    world.manager.onDidChange((change) => change.kind === 'server' && changed.add(change.key));
+    await world.manager.stop(project('s', two).key);
+    assert.deepEqual(changed, new Set([project('s').key, project('s', two).key]));
   });
 
   it('hears no more of a connection that has ended', async () => {
@@ -256,18 +150,6 @@ describe('ServerManager', () => {
     world.manager.apply(config(user('x', { toolPolicies: { drop: 'deny' } }), project('x')));
     const view = world.manager.view().servers.find(({ key }) => key === project('x').key);
     assert.deepEqual(view?.policies, { user: { drop: 'deny' }, project: {} });
-  });
-
-  it("lets the person's server stand in while the project's one waits, and steps back when it is approved", async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(user('x'), project('x')));
-    assert.equal(world.manager.keyOf('x'), user('x').key);
-    await world.manager.use(user('x').key);
-    await world.manager.review();
-    await world.until(() => world.opened.length === 2);
-    assert.equal(world.manager.keyOf('x'), project('x').key);
-    assert.deepEqual(world.closed, ['x']);
-    await assert.rejects(world.manager.use(user('x').key), { code: 'blockedConflict' });
   });
 
   it('touches only the connection of the server that changed', async () => {
@@ -298,29 +180,6 @@ describe('ServerManager', () => {
     assert.deepEqual(world.opened, []);
   });
 
-  it('does not start a changed project server whose new launch was not approved, though the old one ran', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(project('b')));
-    await world.manager.start(project('b').key);
-    world.manager.apply(config(project('b', { version: 2 })));
-    await world.quiet();
-    assert.deepEqual(world.opened, ['b']);
-    assert.deepEqual(world.closed, ['b']);
-    assert.equal(world.states()['b'], 'blocked approval');
-  });
-
-  it('starts again by itself when the definition goes back to what was approved', async () => {
-    const world = makeWorld({ approve: () => true });
-    world.manager.apply(config(project('b')));
-    await world.manager.start(project('b').key);
-    world.manager.apply(config(project('b', { version: 2 })));
-    await world.quiet();
-    world.manager.apply(config(project('b')));
-    await world.until(() => world.states()['b'] === 'stopped' || world.states()['b'] === 'ready');
-    await world.manager.use(project('b').key);
-    assert.equal(world.prompts.length, 1, 'what was approved once needs no second question');
-  });
-
   it('ends the server and its waiting callers when it is disabled or removed', async () => {
     for (const next of [config(user('a', { enabled: false })), config()]) {
       const world = makeWorld({ hang: true });
@@ -330,18 +189,6 @@ describe('ServerManager', () => {
       world.manager.apply(next);
       await assert.rejects(waiting, { code: 'cancelled' });
     }
-  });
-
-  it('keeps remote servers off until they are turned on, and ends them when they are turned off', async () => {
-    const world = makeWorld({ reach: false });
-    const remote = user('r', { url: 'https://mcp.example/' });
-    world.manager.apply(config(remote));
-    await assert.rejects(world.manager.use(remote.key), { code: 'blockedRemoteOff' });
-    world.manager.setCircumstances({ workspaceTrusted: true, mayReach: () => true });
-    await world.manager.use(remote.key);
-    world.manager.setCircumstances({ workspaceTrusted: true, mayReach: () => false });
-    await world.until(() => world.closed.length === 1);
-    assert.deepEqual(world.states(), { r: 'blocked remoteOff' });
   });
 
   it('reads the definition anew at a restart', async () => {
@@ -383,6 +230,20 @@ describe('ServerManager', () => {
     assert.equal(world.manager.live(user('a').key), undefined);
   });
 
+  it('keeps a log of what happened to a server, each line with its time', async () => {
+    const world = makeWorld();
+    world.manager.apply(config(user('a')));
+    await world.manager.start(user('a').key);
+    world.end('a', { code: 'processExited', data: { exit: 'code 3' } });
+    await world.quiet();
+    const lines = world.manager.log(user('a').key);
+    for (const line of lines) assert.match(line, /^\d{4}-\d\d-\d\dT[\d:.]+Z \[roundhouse\] /);
+    assert.deepEqual(
+      lines.map((line) => line.split('] ')[1]),
+      ['starting', 'ready: stdio, protocol 2025-11-25', 'failed: processExited, code 3'],
+    );
+  });
+
   it('leaves nothing running after dispose', async () => {
     const world = makeWorld();
     world.manager.apply(config(user('a'), user('b')));
@@ -402,7 +263,7 @@ describe('ServerManager', () => {
     await before.manager.use(user('a').key);
     await before.manager.dispose();
 
-    const world = makeWorld({ kept: KeptLists.parse(kept.toJson()) });
+    const world = makeWorld({ kept: KeptLists.parse(JSON.parse(kept.toText(10_000))) });
     const offer = () => world.manager.view().servers[0]?.kept;
     world.manager.apply(config(user('a')));
     await world.until(() => offer() !== undefined);

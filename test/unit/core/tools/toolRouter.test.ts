@@ -319,6 +319,22 @@ describe('ToolRouter', () => {
       await assert.rejects(call({}, checked), { code: 'resultInvalid', outcome: 'completed' });
     });
 
+    it('how deep arguments are nested, before anybody is asked and without looking at the schema', async () => {
+      policies = { '*': 'ask' };
+      live = offer([rawTool('echo', { inputSchema: schema })]);
+      const nested = JSON.parse(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`) as JsonObject;
+      for (const more of [{ args: nested }, { extra: { _meta: nested } }]) {
+        for (const options of [plain, checked]) {
+          await assert.rejects(call(more, options), (error: ManagerError) => {
+            assert.deepEqual([error.code, error.outcome], ['argumentsInvalid', 'notSent']);
+            assert.match(String(error.data['detail']), /nested more than 500 levels/);
+            return true;
+          });
+        }
+      }
+      assert.deepEqual([sent(), questions.length], [0, 0]);
+    });
+
     it('no error result, and nothing where nobody wants it', async () => {
       live = offer([rawTool('echo', { inputSchema: schema, outputSchema: schema })]);
       verdicts = [no, no];
@@ -362,6 +378,31 @@ describe('ToolRouter', () => {
       live = offer([rawTool('echo', { outputSchema: schema })]);
       await assert.rejects(call({}, checked), { code: 'inputRequired', outcome: 'completed' });
       assert.equal(sent(), 1);
+    });
+  });
+
+  describe('takes a result of a kind that it does not know', () => {
+    for (const resultType of ['banana', '', 'COMPLETE', 7, null, { a: 1 }] as const) {
+      it(`for none in the modern era, whoever calls: ${JSON.stringify(resultType)}`, async () => {
+        client = new FakeLiveClient(
+          { 'tools/call': () => ({ resultType, content: [] }) },
+          { era: 'modern', transport: 'stdio' },
+        );
+        live = offer([rawTool('echo')]);
+        for (const kind of ['tree', 'gateway'] as const) {
+          await assert.rejects(call({ caller: { kind, name: 'x' } }), (error: ManagerError) => {
+            assert.deepEqual([error.code, error.outcome], ['invalidResponse', 'completed']);
+            assert.match(String(error.data['detail']), /^its resultType is /);
+            return true;
+          });
+        }
+        assert.equal(calls.calls[0]?.end?.code, 'invalidResponse');
+      });
+    }
+
+    it('as it is in the legacy era, which has no such mark', async () => {
+      client.answers['tools/call'] = () => ({ resultType: 'banana', content: [] });
+      assert.equal((await call())['resultType'], 'banana');
     });
   });
 

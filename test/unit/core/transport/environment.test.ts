@@ -15,6 +15,8 @@ const on =
     childEnvironment({ inherited: { base, inherit }, own, mark: undefined, platform });
 const linux = on('linux');
 const windows = on('win32');
+/** On Windows, so that a batch file finds no program in its working folder. */
+const searched = { NoDefaultCurrentDirectoryInExePath: '1' };
 
 describe('childEnvironment', () => {
   it('passes the names of the allow list and nothing else', () => {
@@ -40,7 +42,7 @@ describe('childEnvironment', () => {
     const names = ['VSCODE_IPC_HOOK', 'ELECTRON_RUN_AS_NODE', 'ROUNDHOUSE_TOKEN', 'MCP_ROUNDHOUSE_TOKEN', 'vscode_pid'];
     const base = Object.fromEntries(names.map((name) => [name, 'v']));
     assert.deepEqual(linux(base, names), {});
-    assert.deepEqual(windows(base, names), {});
+    assert.deepEqual(windows(base, names), searched);
   });
 
   it('lets the entry’s own variables come last', () => {
@@ -53,7 +55,12 @@ describe('childEnvironment', () => {
 
   it('takes names that differ in case only for one on Windows', () => {
     const env = windows({ Path: 'a', SystemRoot: 'C:\\Windows', comspec: 'cmd', foo: 'x' }, ['FOO'], { PATH: 'b' });
-    assert.deepEqual(env, { SystemRoot: 'C:\\Windows', comspec: 'cmd', foo: 'x', PATH: 'b' });
+    assert.deepEqual(env, { SystemRoot: 'C:\\Windows', comspec: 'cmd', foo: 'x', PATH: 'b', ...searched });
+  });
+
+  it('keeps cmd.exe from looking for programs in the working folder, whatever the entry says', () => {
+    assert.deepEqual(windows({}, [], { NODEFAULTCURRENTDIRECTORYINEXEPATH: '' }), searched);
+    assert.deepEqual(linux({}), {});
   });
 
   it('adds our mark behind the marks of outer trees, and lets no entry set it', () => {

@@ -9,7 +9,7 @@ interface Message {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly result?: Record<string, unknown>;
-  readonly error?: { readonly code: number; readonly data?: unknown };
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
 function reading(limit = 1000, edge = 100) {
@@ -99,12 +99,22 @@ describe('FrameReader', () => {
     );
   });
 
-  it('fails the call whose answer has neither a result nor an error', () => {
-    const { reader, messages } = reading();
-    reader.push(Buffer.from('{"jsonrpc":"2.0","id":4,"result":"text"}\n'));
-    assert.equal(messages[0]?.id, 4);
-    assert.equal(transportErrorCode(messages[0].error!), 'invalidResponse');
-  });
+  for (const [answer, fault] of [
+    ['"result":"text"', 'its result is not an object but "text"'],
+    ['"result":null', 'its result is not an object but null'],
+    ['"result":[1]', 'its result is not an object but [1]'],
+    ['"error":"boom"', 'its error is not an error object but "boom"'],
+    ['"error":{"message":"boom"}', 'its error is not an error object but {"message":"boom"}'],
+    ['"a":1', 'it has neither a result nor an error'],
+  ] as const) {
+    it(`fails the call whose answer has neither a result nor an error, and keeps what it says: ${answer}`, () => {
+      const { reader, messages } = reading();
+      reader.push(Buffer.from(`{"jsonrpc":"2.0","id":4,${answer}}\n`));
+      assert.equal(messages[0]?.id, 4);
+      assert.equal(transportErrorCode(messages[0].error!), 'invalidResponse');
+      assert.equal(messages[0].error!.message, fault);
+    });
+  }
 
   it('delivers a last message that has no line end, once the stream has ended', () => {
     const { reader, messages } = reading();
@@ -145,6 +155,36 @@ describe('FrameReader', () => {
     const request = `{"jsonrpc":"2.0","id":2,"method":"x","params":{"text":"${'x'.repeat(2000)}"}}`;
     reader.push(Buffer.from(`${request}\n${result(1)}\n`));
     assert.deepEqual([messages.map((message) => message.id), lost()], [[1], 1]);
+  });
+
+  for (const [what, value] of [
+    ['nested without end', '['.repeat(100_000) + ']'.repeat(100_000)],
+    ['of more values than can be parsed at once', `[${'{},'.repeat(4_000_000)}0]`],
+  ] as const) {
+    for (const size of [64 * 1024, Number.POSITIVE_INFINITY]) {
+      it(`fails the call whose answer is ${what} without parsing it, read by ${size} bytes, and goes on`, () => {
+        const { reader, messages, noise, lost } = reading(64 * 2 ** 20);
+        const bytes = Buffer.from(`{"jsonrpc":"2.0","id":7,"result":{"a":${value}}}\n${result(8)}\n`);
+        pushIn(reader, bytes, Math.min(size, bytes.length));
+        assert.deepEqual([messages.map(({ id }) => id), noise, lost()], [[7, 8], [], 0]);
+        assert.equal(transportErrorCode(messages[0]!.error!), 'invalidResponse');
+      });
+    }
+  }
+
+  it('reports a notification that is nested too deep, and goes on', () => {
+    const { reader, messages, noise, lost } = reading(2 ** 20);
+    const deep = `{"jsonrpc":"2.0","method":"x","params":{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}}`;
+    reader.push(Buffer.from(`${deep}\n${result(1)}\n`));
+    assert.deepEqual([messages.map(({ id }) => id), noise, lost()], [[1], [], 1]);
+  });
+
+  it('takes many brackets in a line that cannot be a message for what they are', () => {
+    for (const size of [7, 5_000]) {
+      const { reader, messages, noise, lost } = reading(2 ** 20, 10_000);
+      pushIn(reader, Buffer.from(`see ${'['.repeat(2_000)}\n${result(1)}\n`), size);
+      assert.deepEqual([messages.length, noise.length, lost()], [1, 1, 0]);
+    }
   });
 
   it('keeps no more than a sample of a line of noise without end', () => {

@@ -58,6 +58,24 @@ describe('StderrRing', () => {
     assert.ok(kept.join('').length <= 60 && kept.length > 3);
   });
 
+  it('reads a bounded amount at a time, by the number of its lines and by their length', () => {
+    const { made, lines } = ring({ line: 10_000 });
+    const short = Buffer.from('a\n'.repeat(100));
+    assert.equal(made.push(short, 10), 20);
+    assert.equal(lines.length, 10);
+    assert.equal(made.push(short.subarray(20), 100), 180);
+    lines.length = 0;
+    const long = Buffer.from(`${'eyJ-'.repeat(2_000)}\n`.repeat(8));
+    assert.equal(made.push(long, 10), 8_001);
+    assert.equal(lines.length, 1);
+  });
+
+  it('ends a character that is not whole with its line', () => {
+    const { made, lines } = ring();
+    made.push(Buffer.concat([Buffer.from('ab'), Buffer.from('ä').subarray(0, 1), Buffer.from('\ncd\n')]));
+    assert.deepEqual(lines, ['ab\uFFFD', 'cd']);
+  });
+
   it('gives the last lines, each cut to the asked length', () => {
     const { made } = ring();
     made.push(Buffer.from('first\nsecond is longer\nthird\n'));

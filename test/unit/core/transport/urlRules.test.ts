@@ -16,7 +16,6 @@ describe("the rules for a person's own URL", () => {
     'https://10.0.0.1/mcp',
     'http://127.0.0.1:3000/mcp',
     'http://localhost/mcp',
-    'http://api.localhost/mcp',
     'http://[::1]:1/mcp',
     'http://127.1/mcp',
     'http://0x7f000001/mcp',
@@ -29,6 +28,11 @@ describe("the rules for a person's own URL", () => {
     'http://10.0.0.1/',
     'http://0.0.0.0/',
     'http://localhost.example.com/',
+    // Reserved for this machine, though what answers for it elsewhere is up to the resolver.
+    'http://api.localhost/mcp',
+    'http://localhost./',
+    'http://[::ffff:127.0.0.1]/',
+    'https://example.com/a b',
     'http://127.0.0.1.example.com/',
     'ftp://localhost/',
     'file:///etc/passwd',
@@ -55,6 +59,7 @@ describe('where an address lies', () => {
       '127.255.255.254',
       '::1',
       '::ffff:127.0.0.1',
+      '::ffff:0:127.0.0.1',
       '0:0:0:0:0:0:0:1',
       '64:ff9b::7f00:1',
       '2002:7f00:1::',
@@ -76,6 +81,9 @@ describe('where an address lies', () => {
       ...['::ffff:10.0.0.1', '::ffff:a00:1', '64:ff9b::a9fe:a9fe', '2002:a00:1::', '2001:db8::1', 'no address'],
       // The ends of each range that has no row above.
       ...['192.0.0.1', '192.0.2.1', '198.19.255.255', '198.51.100.1', '203.0.113.1', '239.255.255.255', '240.0.0.0'],
+      // IANA's special-purpose registries, and what is outside of all that was given out.
+      ...['192.31.196.1', '192.52.193.1', '192.88.99.1', '192.175.48.1', '3fff::1', '3fff:fff::1', '2620:4f:8000::1'],
+      ...['5f00::1', '100:0:0:1::1', '4000::1', '1fff::1', '::ffff:0:10.0.0.1'],
       ...['::8.8.8.8', '64:ff9b:1::1', '100::1', '2001::1', '2001:1ff::1', 'fec0::1', 'fdff::1', 'febf::1'],
     ],
     public: [
@@ -88,6 +96,10 @@ describe('where an address lies', () => {
       '2606:4700::1111',
       '2606:4700::1111%eth0',
       '::ffff:8.8.8.8',
+      '::ffff:0:8.8.8.8',
+      '192.88.100.1',
+      '2620:4f:8001::1',
+      '3ffe::1',
       '2002:808:808::',
     ],
   };
@@ -99,6 +111,7 @@ describe('where an address lies', () => {
     assert.equal(hostRange('example.com'), undefined);
     assert.equal(hostRange('notlocalhost'), undefined);
     assert.equal(hostRange('LOCALHOST.'), 'loopback');
+    assert.equal(hostRange('api.localhost'), 'loopback');
     assert.equal(hostRange('[::1]'), 'loopback');
   });
 });
@@ -119,7 +132,8 @@ describe('the rules for a URL that a server supplied', () => {
     assert.equal(refusal('http://127.0.0.1:9/', 'loopback'), undefined);
     assert.equal(refusal('https://localhost/', 'loopback'), undefined);
     assert.equal(refusal('https://10.0.0.2/', 'private'), undefined);
-    for (const url of ['http://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
+    assert.ok(refusal('http://api.localhost/', 'loopback')?.includes('encrypted'));
+    for (const url of ['http://127.0.0.1/', 'https://localhost/', 'https://api.localhost/', 'https://[::1]/']) {
       assert.ok(refusal(url, 'public')?.includes('this machine'), url);
       assert.ok(refusal(url, 'private')?.includes('this machine'), url);
     }

@@ -35,6 +35,7 @@ describe('describeLaunch', () => {
       executable: '/lib/npx.js',
       args: ['/work/one/x', '${env:A}', '${input:i}'],
       cwd: '/work/one',
+      realCwd: '/work/one',
       env: { FROM_FILE: '1', MODE: 'new', T: '${secret:s}' },
       envFile: 'e',
     });
@@ -59,6 +60,7 @@ describe('describeLaunch', () => {
           my_password: 'p',
           Credentials: 'c',
           AUTH: 'a',
+          NODE_TLS_REJECT_UNAUTHORIZED: '0',
           PLAIN: token,
           MIXED_TOKEN: 'Bearer ${secret:s}',
         },
@@ -73,6 +75,7 @@ describe('describeLaunch', () => {
       my_password: hash('p'),
       Credentials: hash('c'),
       AUTH: hash('a'),
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
       PLAIN: hash(token),
       MIXED_TOKEN: `${hash('Bearer ${secret:s}')}, with \${secret:s}`,
     });
@@ -93,6 +96,37 @@ describe('describeLaunch', () => {
       headers: { ...headers, 'X-Key-Id': hash('k') },
     });
     assert.deepEqual(request.references, ['${env:H}', '${env:AWS_SECRET_ACCESS_KEY}']);
+  });
+
+  it('shows the URL and the host that are reached, however the URL is written', async () => {
+    const target = async (url: string) => {
+      const { what } = await describeLaunch(serverOf(project, { url }), contextOf({ env: { X: 'x' } }));
+      assert.ok(what.kind === 'remote');
+      assert.equal(what.url, url);
+      return [what.reached, what.host];
+    };
+    for (const [url, reached, host] of [
+      ['https://\u0430pple.com/', 'https://xn--pple-43d.com/', 'xn--pple-43d.com'],
+      ['https://ex1\uFE0Fample.com/a1\uFE0Fb', 'https://ex1ample.com/a1%EF%B8%8Fb', 'ex1ample.com'],
+      ['https://a.com\u3002evil.com/', 'https://a.com.evil.com/', 'a.com.evil.com'],
+      ['https://good.com%2eevil.com/', 'https://good.com.evil.com/', 'good.com.evil.com'],
+      ['https://2130706433/', 'https://127.0.0.1/', '127.0.0.1'],
+      ['http://127.1:8080', 'http://127.0.0.1:8080/', '127.0.0.1:8080'],
+      ['https://\u24d4vil.com/', 'https://evil.com/', 'evil.com'],
+      ['https://\u0430pple.com/${env:X}', undefined, 'xn--pple-43d.com'],
+      ['https://apple.com${env:X}/', undefined, undefined],
+      ['https://${env:X}/', undefined, undefined],
+    ] as const) {
+      assert.deepEqual(await target(url), [reached, host], url);
+    }
+  });
+
+  it('shows where a working folder leads that is a link, and one that a variable decides as written', async () => {
+    const links = { '/work/one/data': '/etc' };
+    const linked = await stdio({ command: 'x', cwd: 'data' }, { links });
+    assert.deepEqual([linked.cwd, linked.realCwd], ['/work/one/data', '/etc']);
+    const open = await stdio({ command: 'x', cwd: '${env:D}' }, { env: { D: '/etc' } });
+    assert.deepEqual([open.cwd, open.realCwd], ['${env:D}', undefined]);
   });
 
   it('says that a command was not found', async () => {

@@ -44,7 +44,7 @@ export function contextOf(place: FakePlace = {}): FakeContext {
         const content = place.files?.[path];
         if (content === undefined) return Promise.reject(Object.assign(new Error('no'), { code: 'ENOENT' }));
         const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-        return bytes.length > limit ? Promise.reject(new Error('it is too large')) : Promise.resolve(bytes);
+        return bytes.length > limit ? Promise.reject(new RangeError('it is too large')) : Promise.resolve(bytes);
       },
       realPath: (path) => Promise.resolve(place.links?.[path] ?? path),
     },

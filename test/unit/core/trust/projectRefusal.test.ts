@@ -37,6 +37,20 @@ describe('projectRefusal', () => {
       'UV_INDEX_URL',
       'PIP_INDEX_URL',
     ],
+    ...[
+      'BUN_OPTIONS',
+      'GLIBC_TUNABLES',
+      'GIT_EXTERNAL_DIFF',
+      'GIT_EXEC_PATH',
+      'GIT_ASKPASS',
+      'SSH_ASKPASS',
+      'JDK_JAVA_OPTIONS',
+      'OPENSSL_CONF',
+      'OPENSSL_MODULES',
+    ],
+    ...['OPENSSL_ENGINES', 'GCONV_PATH', 'PYTHONUSERBASE', 'PYTHONBREAKPOINT', 'SHELLOPTS', 'PS4', 'PERL5DB'],
+    ...['COREPACK_NPM_REGISTRY', 'YARN_RC_FILENAME', 'NODE_REPL_EXTERNAL_MODULE', 'COMSPEC', 'GEM_HOME', 'GEM_PATH'],
+    ...['BUNDLE_GEMFILE', 'DOTNET_ADDITIONAL_DEPS', 'DOTNET_SHARED_STORE', 'CORECLR_PROFILER_PATH', 'COR_PROFILER'],
   ];
   for (const name of loaders) {
     it(`refuses ${name} in the env of a project`, () => {
@@ -55,6 +69,9 @@ describe('projectRefusal', () => {
       'PIPX',
       'path',
       'NODE_options',
+      'HOME',
+      'NODE_TLS_REJECT_UNAUTHORIZED',
+      'HTTPS_PROXY',
     ]) {
       assert.equal(refusedField({ command: 'x', env: { [name]: '' } }), undefined, name);
     }

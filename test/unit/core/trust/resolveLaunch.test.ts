@@ -135,6 +135,18 @@ describe('resolveLaunch', () => {
       const failed = await failure(entry, place);
       assert.equal(failed.code, code, JSON.stringify(entry));
       assert.ok(!JSON.stringify(failed).includes('canary'), JSON.stringify(failed));
+      assert.ok(failed.data['server'] === 'a' && failed.data['field'] !== undefined, JSON.stringify(failed));
+    }
+  });
+
+  it('tells how a variable is miswritten', async () => {
+    for (const [arg, fault] of [
+      ['${env:A', 'unclosed'],
+      ['${env:A:-${env:B}}', 'nested'],
+      ['${nothing}', undefined],
+    ] as const) {
+      const failed = await failure({ command: 'x', args: [arg] }, {});
+      assert.deepEqual([failed.code, failed.field, failed.data['fault']], ['variableUnknown', 'args.0', fault]);
     }
   });
 
@@ -144,13 +156,15 @@ describe('resolveLaunch', () => {
       '/work/one/large': `A=${'x'.repeat(256 * 1024)}`,
       '/work/one/binary': new Uint8Array([65, 61, 0xff, 0xfe]),
     };
-    const details = [];
+    const [details, faults]: [unknown[], unknown[]] = [[], []];
     for (const envFile of ['missing', 'broken', 'large', 'binary']) {
       const failed = await failure({ command: 'x', envFile }, { files });
       assert.equal(failed.code, 'envFileUnreadable');
       assert.equal(failed.data['path'], `/work/one/${envFile}`);
       details.push(failed.data['detail']);
+      faults.push(failed.data['fault']);
     }
+    assert.deepEqual(faults, [undefined, 'line', 'size', 'encoding']);
     assert.deepEqual(details, [
       'there is no such file',
       'line 2 is not NAME=value',
@@ -328,6 +342,13 @@ describe('resolveLaunch', () => {
       const launch = await resolveLaunch(serverOf(project, entry), { ...context, personalValues });
       assert.deepEqual(launch.secrets, ['typed']);
       assert.deepEqual((await stdio(entry, place)).secrets, ['typed', 'eu-west']);
+    });
+
+    it('literals behind the names of sensitive options, and in sensitive parameters of a URL', async () => {
+      const args = ['--api-key', 'one', '--token=two', 'PASSWORD=three', '--mode', 'fast', '--region=eu', '-v', 'four'];
+      assert.deepEqual((await stdio({ command: 'x', args }, place)).secrets, ['one', 'two', 'three']);
+      const entry = { url: 'https://x/mcp?api_key=five&page=6' };
+      assert.deepEqual((await resolveLaunch(serverOf(user, entry), contextOf(place))).secrets, ['five']);
     });
 
     it('in URL and headers of a remote, literals of sensitive headers too', async () => {

@@ -5,8 +5,7 @@ import type { ConfigScope, InputDefinition } from '../../../../src/contract/serv
 import { type Memory, type StoredValue, StoredValues } from '../../../../src/vscode/adapters/personalValues.ts';
 import { demoScope, userScope } from '../../../support/managerView.ts';
 
-function memory(): Memory {
-  const kept = new Map<string, unknown>();
+function memory(kept = new Map<string, unknown>()): Memory {
   return {
     get: (key: string) => kept.get(key) as never,
     update: (key: string, value: unknown) => {
@@ -20,7 +19,9 @@ function memory(): Memory {
 /** Workspaces of one person: what is kept everywhere, and the keyring, are the same in all of them. */
 function person(definition?: InputDefinition) {
   const keyring = new Map<string, string>();
-  const everywhere = memory();
+  const state = new Map<string, unknown>();
+  const everywhere = memory(state);
+  let present = definition;
   const questions: { value: StoredValue; signal: AbortSignal | undefined; answer: Deferred<string | undefined> }[] = [];
   const secrets = {
     get: (key: string) => Promise.resolve(keyring.get(key)),
@@ -32,7 +33,7 @@ function person(definition?: InputDefinition) {
       secrets,
       everywhere,
       workspace: memory(),
-      definition: () => definition,
+      definition: () => present,
       ask: (value, _, signal) => {
         const answer = deferred<string | undefined>();
         signal?.addEventListener('abort', () => answer.resolve(undefined), { once: true });
@@ -44,7 +45,10 @@ function person(definition?: InputDefinition) {
     for (let turn = 0; turn < 50 && questions[index] === undefined; turn += 1) await Promise.resolve();
     return questions[index]!;
   };
-  return { inWorkspace, questions, question, keyring };
+  const redefine = (next: InputDefinition): void => void (present = next);
+  /** All that lies in the editor's state and in the keyring. */
+  const everything = (): string => JSON.stringify([[...state], [...keyring]]);
+  return { inWorkspace, questions, question, keyring, redefine, everything };
 }
 
 const names = (values: StoredValues): readonly string[] => values.list().map(({ name }) => name);
@@ -131,4 +135,39 @@ describe('the values that a person keeps for servers', () => {
       assert.equal(me.keyring.size, secret);
     }
   });
+
+  for (const [was, becomes] of [
+    [false, true],
+    [true, false],
+  ] as const) {
+    const change = becomes ? 'became a password' : 'is a password no more';
+    const input = (password: boolean): InputDefinition => ({ id: 'x', type: 'promptString', password });
+
+    async function answered() {
+      const me = person(input(was));
+      const values = me.inWorkspace();
+      const given = values.input('x', userScope);
+      (await me.question(0)).answer.resolve('first');
+      await given;
+      me.redefine(input(becomes));
+      return { me, values };
+    }
+
+    it(`leave nothing behind when one that ${change} is answered anew`, async () => {
+      const { me, values } = await answered();
+      const given = values.input('x', userScope);
+      (await me.question(1)).answer.resolve('second');
+      assert.equal(await given, 'second');
+      assert.equal(me.keyring.size, becomes ? 1 : 0);
+      assert.doesNotMatch(me.everything(), /first/);
+      assert.deepEqual(names(values), ['x']);
+    });
+
+    it(`leave nothing behind when one that ${change} is forgotten`, async () => {
+      const { me, values } = await answered();
+      await values.forget({ kind: 'input', name: 'x', scope: userScope, secret: becomes });
+      assert.doesNotMatch(me.everything(), /first/);
+      assert.deepEqual(names(values), []);
+    });
+  }
 });

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { ApprovalRequest } from '../../../../src/core/ports.ts';
 import type { LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
-import {
-  approvalText,
-  documentText,
-  exact,
-  exactJson,
-  fitsInDialog,
-} from '../../../../src/vscode/approvals/approvalText.ts';
+import { approvalText, documentText, exactJson, fitsInDialog } from '../../../../src/vscode/approvals/approvalText.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 import { demoScope } from '../../../support/managerView.ts';
 
@@ -49,24 +44,75 @@ describe('what a person reads before a server may run', () => {
     assert.equal(fitsInDialog(text), false);
   });
 
-  it('shows padding, line ends and hidden characters for what they are', () => {
-    assert.equal(exact(`ok${' '.repeat(10_000)}rm`), 'ok[10000 × U+0020]rm');
-    assert.equal(exact('a\u202Eb\nc'), 'a[U+202E]b⏎c');
-    assert.equal(exact(''), '""');
-    assert.equal(exact(' x '), '[1 × U+0020]x[1 × U+0020]');
-    assert.equal(exact('two words'), 'two words');
-    assert.equal(exact('two  words'), 'two[2 × U+0020]words');
+  it('shows padding, line ends and hidden characters for what they are, in values and names', () => {
+    const args = [`ok${' '.repeat(10_000)}rm`, 'a\nb', 'server1\uFE0F.js', ''];
+    const lines = approvalText(request({ args, env: { 'A\u200B: B': 'c\u202E' } }), english).split('\n');
+    assert.deepEqual(lines.slice(2), [
+      'Argument 1: ok<U+0020 × 10000>rm',
+      'Argument 2: a⏎b',
+      'Argument 3: server1<U+FE0F>.js',
+      'Argument 4: ""',
+      'Folder: /work/demo',
+      'Variable A<U+200B><U+003A> B: c<U+202E>',
+    ]);
   });
 
-  it('shows every blank that is not the plain one, and blanks that stand together in any mixture', () => {
-    for (const blank of ['\u00A0', '\u1680', '\u2003', '\u202F', '\u205F', '\u3000', '\t']) {
-      const name = `U+${blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-      assert.equal(exact(`a${blank}b`), `a[${name}]b`);
-      assert.equal(exact(`a${blank.repeat(500)}b`), `a[500 × ${name}]b`);
+  it('shows two launches alike only if they are the same', () => {
+    const value = fc
+      .array(
+        fc.constantFrom(
+          ...[
+            'a',
+            ' ',
+            '  ',
+            '\n',
+            '⏎',
+            '\uFE0F',
+            '<U+FE0F>',
+            '\u202E',
+            '<U+',
+            'e\u0301',
+            'é',
+            ': ',
+            ':',
+            '""',
+            '\r\n',
+          ],
+          ...['\nFolder: /x', 'Argument 1: ', '↪ ', '[3 × U+0020]', '[U+202E]', '\u0301', '\u0302'.repeat(9)],
+        ),
+        { maxLength: 4 },
+      )
+      .map((parts) => parts.join(''));
+    const launch = fc.record({
+      command: value,
+      args: fc.array(value, { maxLength: 2 }),
+      cwd: value,
+      env: fc.dictionary(value, value, { maxKeys: 2 }),
+    });
+    fc.assert(
+      fc.property(launch, launch, value, (one, other, part) => {
+        const near = [other, { ...one, args: [...one.args, part] }, { ...one, cwd: one.cwd + part }];
+        const moved = Object.entries(one.env).map(([name, text]) => [`${name}: ${text}`, '']);
+        const read = { ...one, command: documentText(approvalText(request(one), english)) };
+        for (const candidate of [...near, read, { ...one, env: Object.fromEntries(moved) as typeof one.env }]) {
+          const alike = shown(candidate) === shown(one);
+          assert.equal(alike, JSON.stringify(candidate) === JSON.stringify(one));
+        }
+      }),
+      { numRuns: 3_000, seed: 20261130 },
+    );
+    function shown(what: typeof launch extends fc.Arbitrary<infer T> ? T : never): string {
+      return approvalText(request(what), english).normalize('NFC');
     }
-    const mixed = exact(`ok${' \u3000'.repeat(300)}rm`);
-    assert.doesNotMatch(mixed, /[\t\p{Zs}]{2}|\u3000/u);
-    assert.ok(mixed.startsWith('ok[1 × U+0020][U+3000]') && mixed.endsWith('rm'));
+  });
+
+  it('shows where a working folder leads that is a link', () => {
+    const linesOf = (realCwd: string): readonly string[] =>
+      approvalText(request({ cwd: '/proj/data', realCwd, env: {} }), english)
+        .split('\n')
+        .slice(4);
+    assert.deepEqual(linesOf('/etc'), ['Folder: /proj/data', 'This folder leads to: /etc']);
+    assert.deepEqual(linesOf('/proj/data'), ['Folder: /proj/data']);
   });
 
   it('says so when the command was not found', () => {
@@ -75,20 +121,40 @@ describe('what a person reads before a server may run', () => {
 
   it('names URL and headers of a remote server', () => {
     const headers = { 'X-Team': 'blue', 'X-Trace': '${env:TRACE}' };
-    const what = { kind: 'remote', url: 'https://a.example/x', headerNames: Object.keys(headers), headers } as const;
+    const url = 'https://a.example/x';
+    const reached = { reached: url, host: 'a.example' };
+    const what = { kind: 'remote', url, ...reached, headerNames: Object.keys(headers), headers } as const;
     assert.deepEqual(approvalText({ ...request(), what }, english).split('\n'), [
       'URL: https://a.example/x',
+      'Host: a.example',
       'Header X-Team: blue',
       'Header X-Trace: ${env:TRACE}',
     ]);
     assert.match(approvalText({ ...request(), what: { ...what, headers: {} } }, english), /No headers/);
   });
 
+  it('names the URL and host that are reached, and the URL as written where that differs', () => {
+    const url = 'https://\u0430pple.com/\uFE0F';
+    const reached = { reached: 'https://xn--pple-43d.com/%EF%B8%8F', host: 'xn--pple-43d.com' };
+    const what = { kind: 'remote', url, ...reached, headerNames: [], headers: {} } as const;
+    assert.deepEqual(approvalText({ ...request(), what }, english).split('\n'), [
+      'URL: https://xn--pple-43d.com/%EF%B8%8F',
+      'Host: xn--pple-43d.com',
+      'Written as: https://\u0430pple.com/<U+FE0F>',
+      'No headers',
+    ]);
+    const open = { kind: 'remote', url: 'https://${env:H}/', headerNames: [], headers: {} } as const;
+    assert.deepEqual(approvalText({ ...request(), what: open }, english).split('\n'), [
+      'URL: https://${env:H}/',
+      'No headers',
+    ]);
+  });
+
   it('names every value of the person that is used, and the file of variables', () => {
     const asked = { ...request({ envFile: '/work/demo/.env' }), references: ['${env:TOKEN}', '${secret:a\u202Eb}'] };
     const lines = approvalText(asked, english).split('\n');
     assert.ok(lines.includes('File of variables: /work/demo/.env'));
-    assert.ok(lines.includes('Uses of yours: ${env:TOKEN}, ${secret:a[U+202E]b}'));
+    assert.ok(lines.includes('Uses of yours: ${env:TOKEN}, ${secret:a<U+202E>b}'));
   });
 
   it('begins every line at its left edge, so that a wrapped one leaves no gap', () => {
@@ -108,7 +174,7 @@ describe('what a person reads before a server may run', () => {
 
   it('shows the arguments of a call as JSON without room to hide a part of them', () => {
     const text = exactJson({ note: `ok${' '.repeat(5_000)}rm`, list: [1, '\u3000'] });
-    assert.equal(text, '{\n  "note": "ok[5000 × U+0020]rm",\n  "list": [\n    1,\n    "[U+3000]"\n  ]\n}');
+    assert.equal(text, '{\n  "note": "ok<U+0020 × 5000>rm",\n  "list": [\n    1,\n    "<U+3000>"\n  ]\n}');
   });
 
   it('goes into a dialog only when the dialog shows all of it', () => {

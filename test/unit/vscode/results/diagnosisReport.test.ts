@@ -33,6 +33,12 @@ describe('the report of a diagnosis', () => {
     assert.doesNotMatch(diagnosisReport(diagnosis(failed), english), /\]\(command/);
   });
 
+  it('stays small whatever a server says it is', () => {
+    const facts = { era: 'legacy', revision: 'x'.repeat(3_000_000), serverName: '\u202E'.repeat(3_000_000) };
+    const report = diagnosisReport(diagnosis({ name: 'initialise', verdict: 'ok', facts }), english);
+    assert.ok(report.length < 50_000, `${report.length}`);
+  });
+
   it('counts only the checks that were made', () => {
     assert.equal(diagnosisSummary(diagnosis(passed, failed, skipped), english), '“s”: 1 of 2 checks passed.');
     assert.equal(diagnosisSummary(diagnosis(passed, skipped), english), '“s” works: every check passed (1).');

@@ -23,6 +23,38 @@ describe('a result as it is shown', () => {
     ]);
   });
 
+  it('changes nothing in JSON but its blanks', () => {
+    const text = String.raw`{"id":9007199254740993,"b":1.0,"x":1,"x":2, "é":"\u00e9 \"{,}\" \\", "none":[ ],"of":{}}`;
+    const [block] = blocks({ type: 'text', text });
+    assert.deepEqual(block, {
+      kind: 'text',
+      text: String.raw`{
+  "id": 9007199254740993,
+  "b": 1.0,
+  "x": 1,
+  "x": 2,
+  "é": "\u00e9 \"{,}\" \\",
+  "none": [],
+  "of": {}
+}`,
+      format: 'json',
+    });
+  });
+
+  it('lays out JSON as the platform does where that changes no value', () => {
+    const value = { a: [[], {}, [1, [true, null]], { b: { c: '\n\u2028' } }], d: -1.5e-7, '': '' };
+    for (const text of [JSON.stringify(value), JSON.stringify(value, null, '\t')]) {
+      assert.deepEqual(blocks({ type: 'text', text }), [
+        { kind: 'text', text: JSON.stringify(value, null, 2), format: 'json' },
+      ]);
+    }
+  });
+
+  it('leaves JSON as it is that is nested beyond reading', () => {
+    const text = '['.repeat(900_000) + ']'.repeat(900_000);
+    assert.deepEqual(blocks({ type: 'text', text }), [{ kind: 'text', text, format: 'plain' }]);
+  });
+
   it('shows bitmaps, and no SVG and no odd data, as images', () => {
     const [png, svg, odd] = blocks(
       { type: 'image', mimeType: 'image/png', data: 'AAAA' },
@@ -76,6 +108,18 @@ describe('a result as it is shown', () => {
     const [unknown, number] = blocks({ type: 'hologram', x: 1 }, 5);
     assert.deepEqual(unknown, { kind: 'other', type: 'hologram', summary: '{\n  "type": "hologram",\n  "x": 1\n}' });
     assert.equal(number!.kind, 'other');
+  });
+
+  it('shows the first of very many parts, and says how many it leaves out and where all are', () => {
+    const shown = blocks(...Array<JsonValue>(100_000).fill(0));
+    assert.equal(shown.length, 501);
+    const rest = { type: 'Parts not shown: 99500', summary: '“Open as JSON” shows all of them.' };
+    assert.deepEqual(shown.at(-1), { kind: 'other', ...rest });
+    assert.equal(blocks(...Array<JsonValue>(500).fill(0)).length, 500);
+    const messages = Array.from({ length: 100_000 }, () => ({ role: 'user', content: { type: 'text', text: 'hi' } }));
+    assert.deepEqual(promptView({ messages }, facts, english).blocks.at(-1), {
+      ...{ kind: 'other', ...rest, type: 'Parts not shown: 99750' },
+    });
   });
 
   it('names tool and server of a failure', () => {

@@ -99,6 +99,37 @@ describe('a row of the tree', () => {
     assert.doesNotMatch(tooltip, /!\[|\]\(/);
   });
 
+  it('shows of a URL and of arguments nothing that may be secret', () => {
+    const { node, model, row } = draw('a', { url: 'https://mcp.example.com/canary?key=canary' });
+    const tooltip = tooltipOf(node, model, english)!;
+    assert.match(tooltip, /- URL: \S+example\S+com\n/);
+    assert.doesNotMatch(`${tooltip} ${JSON.stringify(row)}`, /canary/);
+  });
+
+  it('tells which keys of a definition do nothing yet', () => {
+    const view = serverView('a');
+    const definition = { ...view.server.definition, persistent: true, isolation: 'session' } as const;
+    const drawn = (more: object) =>
+      draw('a', { server: { ...view.server, definition: { ...definition, ...more } } } as ServerOptions);
+    const { row, rows } = drawn({});
+    assert.equal(row.collapsible, 'collapsed');
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['persistent, isolation: kept in the file, though this version does not act on it yet.'],
+    );
+    const plain = drawn({ persistent: false, isolation: 'shared' });
+    assert.deepEqual([plain.row.collapsible, plain.rows], ['none', []]);
+  });
+
+  it('tells which keys of an entry nothing acts on', () => {
+    const { server } = serverView('a');
+    const { rows } = draw('a', { server: { ...server, outOfPlace: ['headers', 'timeouts.conect'] } } as ServerOptions);
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['headers, timeouts.conect: nothing acts on it in this entry; check its name.'],
+    );
+  });
+
   it('shows incomplete lists, unusable items and noise as notes', () => {
     const snapshot = snapshotOf({
       tools: [offeredTool('t')],
@@ -126,7 +157,7 @@ describe('a row of the tree', () => {
     const [item] = model.children(children[0]!);
     const row = rowOf(item!, model, english);
     for (const text of [row.label, row.description!, row.spoken]) {
-      assert.match(text, /\[U\+202E\]/);
+      assert.match(text, /[<[]U\+202E[>\]]/);
       assert.doesNotMatch(text, /[\u202E\u200B]/);
     }
   });
@@ -145,6 +176,25 @@ describe('a row of the tree', () => {
     const [item] = model.children(children[0]!);
     assert.ok(rowOf(item!, model, english).description!.length <= 100);
     assert.match(tooltipOf(item!, model, english)!, /end$/);
+  });
+
+  it('stays small whatever a server or a file wrote, and tells names apart by what is hidden in them', () => {
+    const long = '\u202E'.repeat(1_000_000);
+    const tools = [offeredTool('read1\uFE0F', { title: long }), offeredTool('read1', { description: long })];
+    const resources = [offeredItem(`x:${long}`, 'r')];
+    const failed: ConnectionState = {
+      kind: 'failed',
+      problem: { code: 'configSyntax', data: { file: '/f', detail: long } },
+    };
+    const { children, model } = draw('a', { state: ready, snapshot: snapshotOf({ tools, resources }) });
+    const items = children.flatMap((group) => model.children(group));
+    const other = draw('b', { state: failed });
+    for (const node of items) assert.ok(tooltipOf(node, model, english)!.length < 100_000);
+    for (const node of other.children) assert.ok(tooltipOf(node, other.model, english)!.length < 20_000);
+    assert.deepEqual(
+      items.map((node) => rowOf(node, model, english).label),
+      ['read1<U+FE0F>', 'read1', 'r'],
+    );
   });
 
   it('marks tools that a policy stops or asks about', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { sizeOf } from '../../../../src/core/tools/sizeOf.ts';
+import { sizeOf } from '../../../src/base/sizeOf.ts';
 
 describe('sizeOf', () => {
   it('counts text, keys and values', () => {

@@ -1,3 +1,6 @@
+// What JSON.parse takes in silence, though the arguments that are sent would not be those that were written. Both read a
+// valid JSON text by hand and without recursion, however long its strings and however deep it is nested.
+
 /**
  * The field of the first number in a JSON text that JavaScript cannot hold as it was written: an integer beyond 2^53
  * that becomes another one, or a number beyond all bounds. Undefined where every number survives.
@@ -14,8 +17,29 @@ export function alteredNumber(json: string): string | undefined {
       continue;
     }
     const end = endOfString(json, token.lastIndex);
-    if (/^\s*:/.test(json.slice(end, end + 100))) field = json.slice(token.lastIndex, end - 1).slice(0, 200);
+    if (isKey(json, end)) field = json.slice(token.lastIndex, end - 1).slice(0, 200);
     token.lastIndex = end;
+  }
+  return undefined;
+}
+
+/** The first key that one object holds twice; undefined where none does. */
+export function repeatedKey(json: string): string | undefined {
+  const open: Set<string>[] = [];
+  const token = /["{}]/g;
+  for (let match = token.exec(json); match !== null; match = token.exec(json)) {
+    if (match[0] === '{') open.push(new Set());
+    else if (match[0] === '}') open.pop();
+    else {
+      const end = endOfString(json, token.lastIndex);
+      if (isKey(json, end)) {
+        const key = JSON.parse(json.slice(match.index, end)) as string;
+        const seen = open.at(-1);
+        if (seen?.has(key) === true) return key;
+        seen?.add(key);
+      }
+      token.lastIndex = end;
+    }
   }
   return undefined;
 }
@@ -27,6 +51,13 @@ function endOfString(json: string, from: number): number {
     else if (json[index] === '"') return index + 1;
   }
   return json.length;
+}
+
+/** Whether a colon follows the string that ends here. */
+function isKey(json: string, end: number): boolean {
+  const colon = /\s*:/y;
+  colon.lastIndex = end;
+  return colon.test(json);
 }
 
 function survives(digits: string): boolean {
