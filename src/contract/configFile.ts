@@ -1,5 +1,6 @@
 // The one normaliser of mcp.json files: a raw object becomes definitions with all defaults filled in, or a list of faults. Unknown keys are tolerated; a known key with an illegal value is a fault,
 // and one fault refuses the whole file (product CFG-1, CFG-5, CFG-6). media/schemas/mcp.schema.json says the same for editors.
+import { entryKeys, oauthKeys, timeoutKeys } from './configKeys.ts';
 import { type ConfigVersion, protocolFault } from './configMigrations.ts';
 import { type Entry, entrySchema, type Input, inputsSchema, mustBe } from './configSchemas.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
@@ -82,16 +83,6 @@ export function parseEntry(raw: JsonValue | undefined, version: ConfigVersion | 
 export function isServerId(text: string): text is ServerId {
   return serverIdPattern.test(text);
 }
-
-/** Keys that belong to the format; anything else in an entry is kept and ignored. */
-export const entryKeys = [
-  ...['command', 'args', 'env', 'envFile', 'cwd', 'persistent', 'isolation'],
-  ...['url', 'transport', 'headers', 'oauth'],
-  ...['protocol', 'enabled', 'autostart', 'toolPolicies', 'timeouts', 'description'],
-] as const;
-
-export const timeoutKeys = ['connect', 'list', 'call', 'request', 'stop'] as const;
-export const oauthKeys = ['clientId', 'clientSecret', 'scopes', 'metadataUrl', 'redirect'] as const;
 
 /** More faults than anybody reads at once. */
 const enoughFaults = 100;

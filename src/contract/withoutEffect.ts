@@ -1,4 +1,4 @@
-import { timeoutKeys } from './configFile.ts';
+import { timeoutKeys } from './configKeys.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import type { ServerDefinition } from './serverConfig.ts';
 

@@ -1,5 +1,5 @@
 // Turns a whole entry into the fewest edits that make the file say it (CFG-2, CFG-8), purely.
-import { entryKeys, oauthKeys, timeoutKeys } from '../../contract/configFile.ts';
+import { entryKeys, oauthKeys, timeoutKeys } from '../../contract/configKeys.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import { adjustableFields } from './configFingerprint.ts';
 import type { ConfigEdit } from './editConfigText.ts';

@@ -12,7 +12,7 @@ import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
 import type { LaunchContext } from '../trust/launchContext.ts';
 import type { Circumstances } from '../trust/standing.ts';
 import type { ManagerDeps } from './deps.ts';
-import { followOffers } from './followOffers.ts';
+import type { Follow } from './managedServer.ts';
 import { ServerManager } from './serverManager.ts';
 
 export interface ManagerOptions {
@@ -54,19 +54,24 @@ export function createManager(options: ManagerOptions): ServerManager {
     clock,
     desk: new ApprovalDesk(launches, prompt),
     kept: options.kept ?? new KeptLists(),
-    follow: followOffers(clock),
-    open: opener(options),
+    ...connecting(options),
     reload,
   };
   const manager = new ServerManager(deps, circumstances);
   return manager;
 }
 
-function opener(options: ManagerOptions): ManagerDeps['open'] {
+/** What opens connections, and what follows them, is loaded with the first one. */
+function connecting(options: ManagerOptions): Pick<ManagerDeps, 'open' | 'follow'> {
   const { clock, environment, handlers, log } = options;
   const verdicts = new VerdictCache(clock);
-  return async (managed, launch, signal, onInstalling) => {
-    const { openClient } = await import('../connection/openClient.ts');
+  let follow: Follow | undefined;
+  const open: ManagerDeps['open'] = async (managed, launch, signal, onInstalling) => {
+    const [{ openClient }, { followOffers }] = await Promise.all([
+      import('../connection/openClient.ts'),
+      import('./followOffers.ts'),
+    ]);
+    follow ??= followOffers(clock);
     signal.throwIfAborted();
     return openClient(launch, {
       signal,
@@ -80,5 +85,12 @@ function opener(options: ManagerOptions): ManagerDeps['open'] {
       onNoise: (count, sample) => managed.hearNoise(count, sample),
       onInstalling,
     });
+  };
+  return {
+    open,
+    follow: (...connection) => {
+      if (follow === undefined) throw new Error('a connection was followed that nobody opened');
+      return follow(...connection);
+    },
   };
 }

@@ -7,8 +7,6 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import type { Clock } from '../../base/clock.ts';
 import { deferred } from '../../base/deferred.ts';
 import { Emitter, type Event } from '../../base/event.ts';
-import type { Redactor } from '../../base/redact.ts';
-import { stripTerminal, visibleLine } from '../../base/sanitise.ts';
 import type { TimeoutOverrides } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -28,6 +26,8 @@ import { ProcessTree } from './processTree.ts';
 import { ladderTimes, stopTree } from './shutdownLadder.ts';
 import { spawnServer } from './spawnServer.ts';
 import { StderrRing } from './stderrRing.ts';
+import { StdinWriter } from './stdinWriter.ts';
+import { StdoutNoise } from './stdoutNoise.ts';
 import { systemProcessTable } from './systemProcessTable.ts';
 import type { TransportErrorCode } from './transportError.ts';
 
@@ -60,15 +60,12 @@ export class StdioTransport implements Transport {
   readonly stderr = null;
   readonly #launch: StdioLaunch;
   readonly #deps: StdioDeps;
-  readonly #redactor: Redactor;
   readonly #reader: FrameReader;
   readonly #ring: StderrRing;
   readonly #exited = new Emitter<ProcessExit>();
   readonly #rootEnded = deferred<undefined>();
-  /** Rejects the sends that are not written yet. */
-  readonly #sends = new Set<(error: Error) => void>();
-  /** What the answers weigh that the server has not read. */
-  #unread = 0;
+  readonly #noise: StdoutNoise;
+  #outgoing: StdinWriter | undefined;
   #inflow: Inflow | undefined;
   #errors: Inflow | undefined;
   #starting: Promise<Running> | undefined;
@@ -79,10 +76,6 @@ export class StdioTransport implements Transport {
   #closedPipe: 'stdin' | 'stdout' | undefined;
   /** It is ended, as it closed a pipe and lived on. */
   #givenUp = false;
-  #noiseCount = 0;
-  /** The newest line of noise as it came, until somebody asks for it; then as it may be shown. */
-  #noiseLine: string | undefined;
-  #noiseSample = '';
   #announced = false;
   #finished = false;
   #stopping: Promise<void> | undefined;
@@ -91,7 +84,8 @@ export class StdioTransport implements Transport {
   constructor(launch: StdioLaunch, deps: StdioDeps) {
     this.#launch = launch;
     this.#deps = deps;
-    this.#redactor = launchRedactor(launch);
+    const redactor = launchRedactor(launch);
+    this.#noise = new StdoutNoise(redactor);
     this.#reader = new FrameReader({
       limit: limits.stdio.frame,
       edge: limits.stdio.frameEdge,
@@ -105,7 +99,7 @@ export class StdioTransport implements Transport {
     this.#ring = new StderrRing({
       line: limits.stdio.stderrLine,
       total: limits.stdio.stderrRing,
-      redactor: this.#redactor,
+      redactor,
       onLine: (line) => {
         this.#running?.watch?.line(line);
         this.#guarded(() => this.#deps.onStderr?.(line));
@@ -140,14 +134,12 @@ export class StdioTransport implements Transport {
 
   /** Lines of stdout that were no messages. */
   get noiseCount(): number {
-    return this.#noiseCount;
+    return this.#noise.count;
   }
 
   /** The newest of them, redacted, sanitised and bounded. */
   get noiseSample(): string {
-    if (this.#noiseLine !== undefined) this.#noiseSample = this.#clean(this.#noiseLine);
-    this.#noiseLine = undefined;
-    return this.#noiseSample;
+    return this.#noise.sample;
   }
 
   /** The last lines of stderr as an error may carry them (CONN-10). */
@@ -164,24 +156,9 @@ export class StdioTransport implements Transport {
 
   /** Settles when the message was written, or cannot be any more: connectionClosed. */
   send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#running?.child.stdin;
-    if (stdin?.writable !== true || this.#exit !== undefined || this.#announced) {
-      return Promise.reject(this.#error('connectionClosed', 'notSent'));
-    }
-    const text = `${JSON.stringify(message)}\n`;
-    // Only answers count: they are what a server can make without end, and a call of ours waits for nothing to be read.
-    const weight = 'method' in message ? 0 : text.length + limits.stdio.perAnswer;
-    this.#unread += weight;
-    return new Promise((resolve, reject) => {
-      this.#sends.add(reject);
-      stdin.write(text, (error) => {
-        this.#unread -= weight;
-        this.#inflow?.check();
-        if (!this.#sends.delete(reject)) return;
-        if (error) reject(this.#error('connectionClosed', 'unknown'));
-        else resolve();
-      });
-    });
+    const outgoing = this.#outgoing;
+    const over = outgoing === undefined || this.#exit !== undefined || this.#announced;
+    return over ? Promise.reject(this.#error('connectionClosed', 'notSent')) : outgoing.send(message);
   }
 
   close(): Promise<void> {
@@ -218,7 +195,12 @@ export class StdioTransport implements Transport {
 
   #listen(child: ChildProcessWithoutNullStreams, tree: ProcessTree): void {
     // A server that asks and never reads must not fill our memory; what one that has ended still said is read.
-    const held = (): boolean => this.#unread > limits.stdio.unreadAnswers && this.#exit === undefined;
+    const outgoing = new StdinWriter(child.stdin, {
+      onRead: () => this.#inflow?.check(),
+      closed: (outcome) => this.#error('connectionClosed', outcome),
+    });
+    this.#outgoing = outgoing;
+    const held = (): boolean => outgoing.unread > limits.stdio.unreadAnswers && this.#exit === undefined;
     this.#inflow = new Inflow(child.stdout, this.#reader, { batch: limits.stdio.batch, held });
     this.#errors = new Inflow(child.stderr, this.#ring, { batch: limits.stdio.batch, held: () => false });
     // A broken pipe shows in the callback of a write, or as the end of the process.
@@ -299,8 +281,7 @@ export class StdioTransport implements Transport {
   #announceClose(): void {
     if (this.#announced) return;
     this.#announced = true;
-    for (const reject of this.#sends) reject(this.#error('connectionClosed', 'unknown'));
-    this.#sends.clear();
+    this.#outgoing?.end();
     this.#guarded(() => this.onclose?.());
   }
 
@@ -310,20 +291,12 @@ export class StdioTransport implements Transport {
   }
 
   #onNoise(line: string): void {
-    this.#noiseCount += 1;
-    const count = this.#noiseCount;
-    // A blank line between others tells nobody anything.
-    if (line.trim() !== '') this.#noiseLine = line;
+    const told = this.#noise.add(line);
+    const watch = this.#running?.watch;
     // A flood of long lines is looked at no further than a line of a launcher goes.
-    if (this.#running?.watch?.active === true)
-      this.#running.watch.line(this.#clean(line.slice(0, limits.stdio.noiseLine)));
+    if (watch?.active === true) watch.line(this.#noise.clean(line.slice(0, limits.stdio.noiseLine)));
     // A server that only makes noise must not keep everybody busy with it.
-    const reported = count <= limits.stdio.noiseSamples || Number.isInteger(Math.log2(count));
-    if (reported) this.#guarded(() => this.#deps.onNoise?.(count, this.noiseSample));
-  }
-
-  #clean(noise: string): string {
-    return visibleLine(this.#redactor.text(stripTerminal(noise), { cut: true }), limits.stdio.noiseLine);
+    if (told) this.#guarded(() => this.#deps.onNoise?.(this.noiseCount, this.#noise.clean(line)));
   }
 
   /** A listener's failure is its own: it never ends the reading. */

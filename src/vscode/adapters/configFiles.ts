@@ -20,6 +20,7 @@ export class ConfigFiles implements vscode.Disposable {
   readonly #changed = new Emitter<ConfigSnapshot>();
   readonly #disposables = new DisposableStore();
   readonly #queue = new SerialQueue();
+  #disposed = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -79,6 +80,7 @@ export class ConfigFiles implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.#disposed = true;
     for (const { store } of this.#stores.values()) store.dispose();
     this.#stores.clear();
     this.#disposables.dispose();
@@ -87,6 +89,7 @@ export class ConfigFiles implements vscode.Disposable {
   async #open(file: string, scope: ConfigScope): Promise<void> {
     // Reading needs the JSON parser and the schemas: they come after the editor's start, in the background.
     const { ConfigStore } = await import('../../core/config/configStore.ts');
+    if (this.#disposed) return; // A store of now would watch its file for ever.
     const store = new ConfigStore({ file, scope, clock: this.#clock, watch: true });
     this.#stores.set(file, { store, scope });
     await store.reload(); // Never fails; what `load` announces holds what was read here.
