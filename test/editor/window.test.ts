@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, it } from 'mocha';
 import { type EditorSession, useEditorSession } from '../support/editorSession.ts';
 import { eventually } from '../support/eventually.ts';
@@ -67,9 +69,12 @@ describe('a window of the editor', function () {
     await window.page.getByRole('button', { name: 'Edit as JSON' }).click();
     await window.editorText(/echo/);
     await window.page.keyboard.press('Control+a');
-    await window.page.keyboard.type('{ "text": "still being typed');
+    const typed = 'still being typed';
+    await window.page.keyboard.type(`{ "text": "${typed}`);
     await window.mcp.chooseFromMenu(['demo', 'Tools', 'add'], 'Show Definition');
     await window.editorText(/add/);
+    // A window of the web ends without waiting for what the editor has yet to put by.
+    await eventually(() => isPutBy(session.server.userData, typed), 30_000, 'the backup of what was typed');
     await window.reload();
     await window.mcp.waitFor(['demo']);
     await eventually(async () => (await window.editorTitles()).join() === 'echo', 30_000, 'the typed arguments alone');
@@ -124,3 +129,11 @@ describe('a window of the editor', function () {
     await new Promise((closed) => host.close(closed));
   });
 });
+
+/** Whether a backup of the editor's holds this text. */
+function isPutBy(userData: string, text: string): boolean {
+  const backups = join(userData, 'User', 'Backups');
+  if (!existsSync(backups)) return false;
+  const files = readdirSync(backups, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.some(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').includes(text));
+}
