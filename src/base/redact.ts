@@ -85,6 +85,17 @@ function isAuth(part: string): boolean {
   return /^[ox]?auth(?!or(?!i[sz]))|auth\d*$/i.test(part);
 }
 
+/** The arguments, or parts of them, that are secret by their option: `--token x`, `--token=x`, `TOKEN=x`. */
+export function secretArguments(args: readonly string[]): readonly string[] {
+  return args.flatMap((arg, index) => {
+    const [, name = '', value] = /^-{0,2}([\w.-]+)=(.*)$/s.exec(arg) ?? [];
+    if (value !== undefined) return isSensitiveName(name) ? [value] : [];
+    const before = args[index - 1] ?? '';
+    // An option behind an option is no value of it.
+    return !arg.startsWith('-') && /^-[^=]*$/.test(before) && isSensitiveName(before) ? [arg] : [];
+  });
+}
+
 interface Range {
   readonly start: number;
   readonly end: number;

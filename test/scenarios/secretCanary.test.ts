@@ -26,7 +26,7 @@ describe('a secret of a definition', function () {
     await cli.dispose();
   });
 
-  it('is in no text, JSON or error of a command, wherever it stands and whatever fails', async () => {
+  it('is in no text, JSON or error of a command, wherever it stands and whatever fails [CONN-10b]', async () => {
     // Says what it was given, on both streams, and fails.
     const tell =
       'console.error(process.argv.join(" "), process.env.API_KEY); console.log(process.argv[3]); process.exit(3)';

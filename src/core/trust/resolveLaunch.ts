@@ -2,7 +2,7 @@
 // The caller has made the trust decision; this is the only place where inputs and secrets are asked for (CFG-11).
 import { isAbsolute, relative } from 'node:path';
 import { untilAborted } from '../../base/deadline.ts';
-import { hasTokenShape, isSensitiveName, secretValues } from '../../base/redact.ts';
+import { hasTokenShape, isSensitiveName, secretArguments, secretValues } from '../../base/redact.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
 import type { ConfiguredServer } from '../config/model.ts';
@@ -109,16 +109,6 @@ async function remoteParts(prepared: PreparedRemote, { mayReach }: LaunchContext
   const sent = secretValues(headers).flatMap((value) => [value, ...withoutScheme(value)]);
   const secrets = [...prepared.secrets, ...sent, ...secretParameters(url)];
   return { kind: 'remote', url, transport: prepared.definition.transport, headers, secrets };
-}
-
-/** What follows `--token` and the like, or stands in `--token=x` or `TOKEN=x`. */
-function secretArguments(args: readonly string[]): readonly string[] {
-  return args.flatMap((arg, index) => {
-    const [, name = '', value] = /^-{0,2}([\w.-]+)=(.*)$/s.exec(arg) ?? [];
-    if (value !== undefined) return isSensitiveName(name) ? [value] : [];
-    const before = args[index - 1];
-    return before?.startsWith('-') === true && !before.includes('=') && isSensitiveName(before) ? [arg] : [];
-  });
 }
 
 function secretParameters(url: string): readonly string[] {

@@ -1,6 +1,6 @@
 // What a definition runs or reaches, as far as it is shown without being asked for: no part that may hold a secret.
 // The question for approval is the one place that shows all of it.
-import { isSensitiveName, Redactor } from '../../base/redact.ts';
+import { Redactor, secretArguments } from '../../base/redact.ts';
 import type { StdioDefinition } from '../../contract/serverConfig.ts';
 
 /** As the diagnosis shows it: path and query may hold secrets. Variables stay as they are written. */
@@ -10,11 +10,5 @@ export function originOf(url: string): string {
 
 /** The command line; credentials, and what follows an option that is named like one, are hidden. */
 export function shownCommand({ command, args }: Pick<StdioDefinition, 'command' | 'args'>): string {
-  const secret = args.filter((arg, index) => !arg.startsWith('-') && isSecretOption(args[index - 1] ?? ''));
-  return new Redactor(secret).text([command, ...args].join(' '));
-}
-
-/** `--api-key`, and not `--api-key=…`, whose value the redactor finds by itself. */
-function isSecretOption(arg: string): boolean {
-  return /^-[^=]*$/.test(arg) && isSensitiveName(arg);
+  return new Redactor(secretArguments(args)).text([command, ...args].join(' '));
 }

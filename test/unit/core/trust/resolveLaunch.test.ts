@@ -345,7 +345,19 @@ describe('resolveLaunch', () => {
     });
 
     it('literals behind the names of sensitive options, and in sensitive parameters of a URL', async () => {
-      const args = ['--api-key', 'one', '--token=two', 'PASSWORD=three', '--mode', 'fast', '--region=eu', '-v', 'four'];
+      const args = [
+        '--api-key',
+        'one',
+        '--token=two',
+        'PASSWORD=three',
+        '--mode',
+        'fast',
+        '--region=eu',
+        '-v',
+        'four',
+        '--secret',
+        '--verbose',
+      ];
       assert.deepEqual((await stdio({ command: 'x', args }, place)).secrets, ['one', 'two', 'three']);
       const entry = { url: 'https://x/mcp?api_key=five&page=6' };
       assert.deepEqual((await resolveLaunch(serverOf(user, entry), contextOf(place))).secrets, ['five']);
