@@ -249,8 +249,7 @@ describe('the commands of the MCP view', function () {
     const { window } = await session.openProject();
     await window.mcp.waitFor(['demo']);
     await window.mcp.pressAction(['demo'], 'Start Server');
-    await window.quickInput.waitFor(/Whom to greet/);
-    await window.quickInput.cancel();
+    await window.quickInput.cancel(/Whom to greet/);
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs a value');
     assert.deepEqual(log.events('start'), []);
     await window.mcp.pressAction(['demo'], 'Start Server');
@@ -263,8 +262,7 @@ describe('the commands of the MCP view', function () {
     await window.quickInput.pick(/Stored values/, 'who');
     await window.quickInput.pick(/who/, 'Forget');
     await window.mcp.pressAction(['demo'], 'Restart Server');
-    await window.quickInput.waitFor(/Whom to greet/);
-    await window.quickInput.cancel();
+    await window.quickInput.cancel(/Whom to greet/);
     await window.close();
     log.dispose();
   });
@@ -278,7 +276,7 @@ describe('the commands of the MCP view', function () {
     assert.match(dialog.detail, /other\.invalid/);
     assert.equal(dialog.focused, 'Keep Off');
     await window.dialog.press(/remote server/, 'Turn On Remote Servers');
-    await window.quickInput.cancel();
+    await window.quickInput.cancel(/Where is it kept/);
     await window.mcp.waitFor(['far'], ({ description }) => description === 'stopped');
     await window.runCommand('Preferences: Open User Settings (JSON)');
     const on = await readFile(join(session.server.userData, 'User', 'settings.json'), 'utf8');

@@ -81,8 +81,9 @@ export class EditorQuickInput {
     await this.#widget.getByRole('textbox').press('Enter');
   }
 
-  /** Closes the open quick input without an answer. */
-  async cancel(): Promise<void> {
+  /** Closes the one that matches without an answer: Escape before it is there would close nothing. */
+  async cancel(wanted: string | RegExp): Promise<void> {
+    await this.waitFor(wanted);
     await this.#page.keyboard.press('Escape');
     await this.waitUntilClosed();
   }

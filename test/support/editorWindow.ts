@@ -134,7 +134,7 @@ export class EditorWindow {
       await option.first().click();
     } catch (error) {
       const state = await this.quickInput.state();
-      await this.quickInput.cancel();
+      await this.quickInput.cancel(paletteHint);
       throw new Error(`The palette has no "${title}": ${JSON.stringify(state?.items.map(({ label }) => label))}`, {
         cause: error,
       });
@@ -152,7 +152,7 @@ export class EditorWindow {
       editorPatience,
       'the palette',
     );
-    await this.quickInput.cancel();
+    await this.quickInput.cancel(paletteHint);
     return items.map(({ label }) => label);
   }
 
@@ -249,14 +249,17 @@ export class EditorWindow {
     await eventually(
       async () => {
         await this.page.keyboard.press('F1');
-        return await this.page.locator('.quick-input-widget').isVisible();
+        return (await this.quickInput.state())?.placeholder === paletteHint;
       },
       editorPatience,
       'the command palette',
     );
-    await this.page.locator('.quick-input-widget').getByRole('textbox').fill(text);
+    await this.quickInput.fill(paletteHint, text);
   }
 }
+
+/** What the empty command palette says: another quick input may be on the screen, or about to be. */
+const paletteHint = 'Type the name of a command to run.';
 
 // Runs in the page: it may use nothing from outside of itself.
 async function readEditor(editor: Element): Promise<string> {
