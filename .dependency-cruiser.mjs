@@ -34,9 +34,11 @@ export default {
     inside('connection', 'connection', ['transport', 'diagnostics']),
     inside('discovery', 'discovery', ['connection']),
     inside('subscriptions', 'subscriptions', ['connection', 'discovery']),
-    inside('trust', 'trust', ['config', 'transport']),
+    inside('secrets', 'secrets', ['config']),
+    inside('trust', 'trust', ['config', 'policy', 'secrets', 'transport']),
     inside('manager', 'manager', [
       'config',
+      'policy',
       'trust',
       'transport',
       'connection',

@@ -65,7 +65,7 @@ const pages = {
   platform: 'browser',
   target: 'chrome128',
   format: 'esm',
-  entryPoints: { result: 'webview-ui/result/main.ts' },
+  entryPoints: { result: 'webview-ui/result/main.ts', calls: 'webview-ui/calls/main.ts' },
   outdir: 'dist/webview',
   minify: production,
   sourcemap: production ? false : 'linked',

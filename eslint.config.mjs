@@ -40,6 +40,40 @@ export default tseslint.config(
     },
   },
   {
+    // What servers and files say reaches the editor's surfaces through src/vscode/surfaces alone, which hide secrets and
+    // take the life out of it.
+    files: ['src/vscode/**/*.ts', 'src/extension.ts'],
+    ignores: ['src/vscode/surfaces/**'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          ['MemberExpression[property.name=/^show(Information|Warning|Error)Message$/]', 'tell'],
+          ['MemberExpression[property.name="createOutputChannel"]', 'logChannel or lineChannel'],
+          ['NewExpression[callee.property.name="MarkdownString"]', 'markdown'],
+          ['MemberExpression[property.name="clipboard"]', 'copyText'],
+          ['MemberExpression[property.name="postMessage"]', 'postToPage'],
+        ].map(([selector, instead]) => ({ selector, message: `Use ${instead} of src/vscode/surfaces.` })),
+      ],
+    },
+  },
+  {
+    files: ['src/{base,contract,core,gateway,keeper,cli}/**/*.ts'],
+    ignores: ['src/cli/processHost.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'MemberExpression[object.object.name="process"][object.property.name=/^std(out|err)$/][property.name="write"]',
+          message: 'Use host.out or host.err: only src/cli/processHost.ts writes.',
+        },
+      ],
+    },
+  },
+  {
     files: ['test/**/*.ts', 'fixtures/**/*.ts'],
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off', // A test that meets undefined fails, as it should.

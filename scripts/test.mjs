@@ -29,6 +29,7 @@ const groups = {
     check('fixtures', process.execPath, ['esbuild.mjs', '--fixtures']),
   ],
   unit: [suite('unit tests', bin('mocha'), [...reporter, 'test/unit/**/*.test.ts'])],
+  mutation: [check('guards broken on purpose', process.execPath, ['scripts/mutations.mjs'])],
   scenario: [
     // Some servers drive it, and a test without it shows nothing.
     check('browser set-up', process.execPath, ['scripts/setup.mjs', 'chromium']),

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../base/clock.ts';
+import { Redactor } from '../base/redact.ts';
 import { isLoopbackHost } from '../contract/urlRule.ts';
 import { readConfigFile } from '../core/config/configDisk.ts';
 import type { ConfigFile, ConfigSnapshot, ConfiguredServer } from '../core/config/model.ts';
@@ -28,10 +29,13 @@ export const openServers: OpenServers = async (options, host) => {
   const clock = systemClock();
   const environment: InheritedEnvironment = { base: host.env, inherit: defaultInherit };
   const circumstances = circumstancesOf(options);
+  const secrets = new Redactor();
   const shared = { clock, environment: () => Promise.resolve(environment), log: silent };
   const manager = createManager({
     ...shared,
     circumstances,
+    approvedByName: true,
+    secrets,
     launchContext: () => Promise.resolve(launchContext(options, host)),
     handlers: handlersOf(options),
     reload: () => Promise.resolve(), // One command, one reading.
@@ -55,6 +59,7 @@ export const openServers: OpenServers = async (options, host) => {
           handlers: handlersOf(options)(server),
           resolve: (subject, signal) => manager.launch(subject.key, { signal }),
         }),
+      secrets,
       droppedVariables: () => droppedVariables({ inherited: environment, own: {}, platform: process.platform }),
       dispose: async () => {
         calls.dispose();

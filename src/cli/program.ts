@@ -1,3 +1,4 @@
+import { clientInfo } from '../core/connection/clientInfo.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type Command, type Host, UsageError } from './host.ts';
 
@@ -15,7 +16,6 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
       return exitCodes.ok;
     }
     if (name === '--version' || name === '-V') {
-      const { clientInfo } = await import('../core/connection/clientInfo.ts');
       host.out(`${clientInfo.version}\n`);
       return exitCodes.ok;
     }

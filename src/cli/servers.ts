@@ -1,4 +1,5 @@
 // What the commands need of the core; tests bring their own.
+import type { Redactor } from '../base/redact.ts';
 import type { ConfigProblem, ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import type { DiagnosisSteps } from '../core/diagnostics/diagnose.ts';
 import type { LiveServer, ServerView } from '../core/manager/view.ts';
@@ -15,6 +16,8 @@ export interface Servers {
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   /** The steps of a diagnosis of its own, apart from what `use` started. */
   stepsFor(server: ConfiguredServer): DiagnosisSteps;
+  /** Knows what servers were lent so far: no output shows it, but a result as JSON, which is the caller's own. */
+  readonly secrets: Redactor;
   /** Names of the environment that a server does not get. */
   droppedVariables(): readonly string[];
   /** Ends all servers and waits until nothing of them is left. */

@@ -8,14 +8,15 @@ import { configProblemText, wordsOf } from './output/words.ts';
 
 /**
  * The frame of a command: reads arguments and configuration, runs `body`, and ends every server whatever happened.
- * A refused configuration is told on stderr, problem by problem; as JSON its first problem is told on stdout too.
+ * A refused configuration is told on stderr, problem by problem; as JSON its first problem is told on stdout too. `body`
+ * gets a host that shows nothing of what servers were lent.
  */
 export async function withServers(
   name: CommandName,
   argv: readonly string[],
   host: Host,
   open: OpenServers,
-  body: (servers: Servers, options: CommandOptions) => Promise<number>,
+  body: (servers: Servers, options: CommandOptions, host: Host) => Promise<number>,
 ): Promise<number> {
   const options = parseOptions(argv, host);
   if (options === 'help') {
@@ -36,10 +37,19 @@ export async function withServers(
     return exitCodes.configRefused;
   }
   try {
-    return await body(opened.servers, options);
+    return await body(opened.servers, options, withoutSecrets(host, opened.servers));
   } finally {
     await opened.servers.dispose();
   }
+}
+
+function withoutSecrets(host: Host, { secrets }: Servers): Host {
+  const hiding: Pick<Host, 'out' | 'err'> = {
+    out: (text) => host.out(secrets.content(text)),
+    err: (text) => host.err(secrets.content(text)),
+  };
+  // Not a copy: what it answers may change while a command runs.
+  return Object.assign(Object.create(host) as Host, hiding);
 }
 
 /** Opens with the real core, which is loaded only now. */

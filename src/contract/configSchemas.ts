@@ -58,6 +58,9 @@ const headerValue = text.check(
 );
 const toolName = text.check(z.regex(/^[^\0]{1,256}$/s, { error: 'a tool name has 1 to 256 characters' }));
 
+/** Tool name or `*` to a word. */
+export const policiesSchema = z.record(toolName, oneOf(['allow', 'ask', 'deny']), { error: mustBe.object });
+
 /** One entry, of either kind: every known key is checked wherever it stands. */
 export const entrySchema = z.looseObject(
   {
@@ -86,7 +89,7 @@ export const entrySchema = z.looseObject(
     protocol: z.optional(oneOf(['legacy', 'auto', '2026-07-28'])),
     enabled: z.optional(truth),
     autostart: z.optional(truth),
-    toolPolicies: z.optional(z.record(toolName, oneOf(['allow', 'ask', 'deny']), { error: mustBe.object })),
+    toolPolicies: z.optional(policiesSchema),
     timeouts: z.optional(
       z.looseObject(
         {

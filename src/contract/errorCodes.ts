@@ -22,7 +22,9 @@ export type ErrorCode =
   | 'blockedPolicy'
   | 'blockedConflict'
   | 'blockedRemoteOff'
+  | 'blockedEditor'
   | 'blockedInput'
+  | 'valueNotStored'
   // starting and connecting
   | 'commandNotFound'
   | 'commandIsFolder'
@@ -66,6 +68,8 @@ export type ErrorCode =
   | 'unsafeInteger'
   | 'toolDenied'
   | 'toolNotConfirmed'
+  | 'approvalPending'
+  | 'journalFailed'
   | 'toolFailed'
   | 'inputRequired'
   // troubles of lists and subscriptions, while the connection lives

@@ -71,7 +71,15 @@ export const sentences: Record<ErrorCode, Sentence> = {
     text: 'Server "{server}" is remote, and remote servers are turned off.',
     remedy: 'Turn on roundhouse.remote.enabled in your user settings.',
   },
+  blockedEditor: {
+    text: 'Server "{server}" may not run: it is not among the servers that {setting} allows.',
+    remedy: 'Ask whoever manages your editor, or change the setting if it is yours.',
+  },
   blockedInput: { text: 'Server "{server}" needs {variable}.', remedy: 'Provide the value, then start the server.' },
+  valueNotStored: {
+    text: 'The secret storage of the editor could not be changed for {variable}.',
+    remedy: 'Unlock the keyring of your system, then try again.',
+  },
   commandNotFound: {
     text: 'The command {command} of server "{server}" was not found. Looked in: {path}.',
     remedy: 'Install it, or write its full path.',
@@ -209,6 +217,14 @@ export const sentences: Record<ErrorCode, Sentence> = {
   toolNotConfirmed: {
     text: 'The call of {tool} on server "{server}" was not confirmed.',
     remedy: 'Confirm the call when you are asked.',
+  },
+  approvalPending: {
+    text: 'The call of {tool} on server "{server}" is waiting for approval in VS Code.',
+    remedy: 'Have the question answered there, then call again with the same arguments.',
+  },
+  journalFailed: {
+    text: 'The call was not sent, since the journal of calls in {folder} cannot be written: {detail}.',
+    remedy: 'Free space or check that folder, or turn the journal off in the settings.',
   },
   toolFailed: {
     text: 'Tool {tool} of server "{server}" reported an error: {detail}.',

@@ -10,6 +10,9 @@ export type ProtocolMode = 'legacy' | 'auto' | '2026-07-28';
 /** What a policy rule says of a tool; `deny` is the strictest. */
 export type PolicyWord = 'allow' | 'ask' | 'deny';
 
+/** Rules for the tools of servers, by server id, then by tool or `*`. */
+export type ToolPolicies = Readonly<Record<string, Readonly<Record<string, PolicyWord>>>>;
+
 /** Milliseconds; an absent one takes the default of core/limits.ts. */
 export interface TimeoutOverrides {
   readonly connect?: number;

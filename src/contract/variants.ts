@@ -86,6 +86,18 @@ export const variants: readonly Variant[] = [
     remedy: 'Give the outer one a plain default; variables do not nest.',
   },
   {
+    code: 'blockedApproval',
+    where: { answer: ['refused'] },
+    text: 'You chose not to run server "{server}".',
+    remedy: 'Review it again if you changed your mind.',
+  },
+  {
+    code: 'blockedApproval',
+    where: { answer: ['outdated'] },
+    text: 'What server "{server}" runs or reaches is no longer what you approved.',
+    remedy: 'Review the difference, and approve it if it is meant.',
+  },
+  {
     code: 'networkFailed',
     where: { detail: /EMFILE|ENFILE/ },
     text: 'Server "{server}" cannot be reached: too many files and connections are open here.',
@@ -108,6 +120,27 @@ export const variants: readonly Variant[] = [
     where: { detail: /^(?:aborted\b|the connection was lost)/ },
     text: 'The answer of server "{server}" broke off: {detail}.',
     remedy: 'Try again; if it happens each time, check the server and the proxy before it.',
+  },
+  {
+    code: 'blockedEditor',
+    where: { why: ['off'] },
+    text: 'Server "{server}" may not run: {setting} turns MCP servers off in this editor.',
+  },
+  {
+    code: 'blockedEditor',
+    where: { why: ['registry'] },
+    text: 'Server "{server}" may not run: {setting} lets only servers of the editor’s own registry run.',
+  },
+  {
+    code: 'blockedEditor',
+    where: { why: ['denied'] },
+    text: 'Server "{server}" may not run: {setting} names it.',
+  },
+  {
+    code: 'blockedEditor',
+    where: { why: ['unclear'] },
+    text: 'Server "{server}" may not run: {setting} holds something that this version does not understand.',
+    remedy: 'Correct the setting, or ask whoever manages your editor; until then no server runs.',
   },
   {
     code: 'protocolError',

@@ -99,7 +99,15 @@ export const limits = {
   /** DISC-6 */
   mirroredHeaders: { count: 32, value: 2_048, total: 8_192, warnings: 20 },
   /** TOOL-5: towards a model. */
-  modelOutput: { text: 50_000, images: 8, imageBase64: 5 * 1024 * 1024, blocks: 64 },
+  modelOutput: {
+    text: 50_000,
+    images: 8,
+    imageBase64: 5 * 1024 * 1024,
+    blocks: 64,
+    /** Of one link, in UTF-16 units: its address, and each other field. */
+    linkUri: 2_000,
+    linkField: 500,
+  },
   /** TOOL-3 */
   schemaCheck: {
     patternTime: 50,
@@ -113,12 +121,38 @@ export const limits = {
     errors: 10,
     errorLength: 400,
   },
-  /** POL-1: a question about a call that nobody answers for so long is a no. */
-  confirmation: { answer: 600_000 },
-  /** Parts of a result on its page, and UTF-16 units of one as text on a terminal: all of it is given as JSON. */
-  shownResult: { parts: 500, text: 16 * 1024 * 1024 },
-  /** The calls kept for display, in memory only. */
-  recentCalls: 200,
+  /**
+   * POL-1: a question about a call that nobody answers for so long is a no. `callAgain`: a caller that may time out is
+   * told so after this long; `served`: how long the answer then waits for the call to come again. `open`: questions that
+   * wait at the same time, and `kept`: answers that wait for a call.
+   */
+  confirmation: { answer: 600_000, callAgain: 45_000, served: 300_000, open: 100, kept: 100 },
+  /** POL-2: what is kept of one server's definitions on disk, in bytes, and for how many servers. */
+  knownTools: { bytes: 4 * 1024 * 1024, servers: 1_000 },
+  /**
+   * Parts of a result on its page, and UTF-16 units of one as text on a terminal, of a text that is laid out as JSON, and of
+   * a part of a kind that we do not know: all of it is given as JSON.
+   */
+  shownResult: { parts: 500, text: 16 * 1024 * 1024, laidOut: 2_000_000, unknownPart: 100_000 },
+  /** The calls kept for display, in memory only; sizes are measured up to `measured`, in UTF-16 units. */
+  recentCalls: { kept: 200, measured: 256 * 1024 },
+  /**
+   * POL-3: one file of the journal, all of them together (but for those in use), and their number; one line; a name in
+   * it, in UTF-16 units; how long a call waits for the disk, and how many lines may wait there; how long a file is kept
+   * of which nobody here can say whether its process still runs; calls that are read for display.
+   */
+  journal: {
+    file: 1024 * 1024,
+    total: 8 * 1024 * 1024,
+    files: 64,
+    line: 4_096,
+    name: 128,
+    folder: 1_024,
+    write: 5_000,
+    waiting: 1_000,
+    leftOver: 30 * 24 * 3_600_000,
+    shown: 500,
+  },
   /** TOOL-4: what a failed tool said, as far as a person has to read it. */
   toolFailureText: 2_000,
   /** CFG-7 */
@@ -129,6 +163,8 @@ export const limits = {
     /** Values in one list or object of a file. */
     items: 10_000,
     envFileBytes: 256 * 1024,
+    /** Secrets that are marked in the text of one file. */
+    foundSecrets: 100,
     lockWait: 10_000,
     /** Between two tries for the lock of the one who is next. */
     lockRetry: 3,
@@ -147,11 +183,13 @@ export const limits = {
   },
   /** UI-2: a test ends after this long without a sign of life, and in any case after the ceiling. */
   diagnosis: { idle: 30_000, ceiling: 120_000, issues: 20 },
+  /** DISC-8: what is kept of all servers' lists in one file, in bytes; more would make the editor's start slow. */
+  keptLists: { bytes: 4 * 1024 * 1024 },
   /** Log rings of one server: all lines together, and one line, in UTF-16 units. */
   log: { ring: 512 * 1024, line: 8 * 1024 },
   /**
    * Remote answers. `body`: one JSON body or one event of a stream; `refusalBody`: the body of a refused request, cut;
-   * `excerpt`: what a sentence repeats of it, in UTF-16 units;
+   * `excerpt`, `location`: what a sentence repeats of it, and of where it redirects to, in UTF-16 units;
    * `reconnects`: of a resumable stream; `keepAlive`: until TCP probes a silent connection;
    * `reopen`: until a stream that was given up is opened anew; `farewell`: how long the DELETE of a session may take (CONN-8).
    */
@@ -159,6 +197,7 @@ export const limits = {
     redirects: 5,
     errorBody: 4_096,
     excerpt: 200,
+    location: 200,
     refusalBody: 64 * 1024,
     headers: 32 * 1024,
     body: 64 * 1024 * 1024,

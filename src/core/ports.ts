@@ -1,6 +1,8 @@
 // What the core needs from the outside, as small interfaces. The extension and the command line each bring their own.
 import type { JsonObject } from '../contract/json.ts';
 import type { ConfigScope, ServerId } from '../contract/serverConfig.ts';
+import type { ServerKey } from './config/model.ts';
+import type { ToolChange } from './policy/decide.ts';
 import type { LaunchFingerprint } from './transport/launch.ts';
 
 /** A log of one subject. Text may hold what servers sent; the implementation redacts and sanitises. */
@@ -11,10 +13,7 @@ export interface Log {
 }
 
 /** A launch as a person has to see it before it may run (TRUST-3): nothing shortened. */
-export interface ApprovalRequest {
-  readonly id: ServerId;
-  readonly scope: ConfigScope;
-  readonly fingerprint: LaunchFingerprint;
+export interface LaunchDescription {
   /** The person's values that it uses, as written: `${env:TOKEN}`, `${secret:name}`. */
   readonly references?: readonly string[];
   readonly what:
@@ -23,6 +22,10 @@ export interface ApprovalRequest {
         readonly command: string;
         /** Canonical absolute executable, links resolved; undefined where it was not found. */
         readonly executable: string | undefined;
+        /** The path by which it was found; absent where that is no link. */
+        readonly calledAs?: string;
+        /** The person's values decide which program it is, so it is not known yet. */
+        readonly executableOpen?: true;
         readonly args: readonly string[];
         readonly cwd: string;
         /** The same without links; absent where a value of the person's decides it. */
@@ -31,6 +34,8 @@ export interface ApprovalRequest {
         readonly env: Readonly<Record<string, string>>;
         /** Path of the envFile as written, places filled in; absent where there is none. Its variables are in `env`. */
         readonly envFile?: string;
+        /** SHA-256 of its content, in hexadecimal digits. */
+        readonly envFileHash?: string;
       }
     | {
         readonly kind: 'remote';
@@ -46,9 +51,38 @@ export interface ApprovalRequest {
       };
 }
 
+export interface ApprovalRequest extends LaunchDescription {
+  readonly id: ServerId;
+  readonly scope: ConfigScope;
+  readonly fingerprint: LaunchFingerprint;
+  /** Where the definition stands; the line as people count. */
+  readonly file: string;
+  readonly line?: number;
+  /** What was approved of this server last, where it is not this; `forgotten` where only its fingerprint was kept. */
+  readonly last?: LaunchDescription | 'forgotten';
+}
+
+/** `once` holds for the life of this process; a refusal does too. */
+export type ApprovalAnswer = 'once' | 'remember' | 'refuse';
+
 export interface ApprovalPrompt {
-  /** One prompt for all that wait. Answers the fingerprints that the person approved; a closed prompt approves none. */
-  ask(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<ReadonlySet<LaunchFingerprint>>;
+  /** One prompt for all that wait. What the answer does not hold was not decided: a closed prompt decides nothing. */
+  ask(
+    requests: readonly ApprovalRequest[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<LaunchFingerprint, ApprovalAnswer>>;
+}
+
+/**
+ * What the person chose to remember: one fingerprint a definition, and nothing else (TRUST-2). Its place is out of the
+ * reach of those who can write files: they could approve for the person.
+ */
+export interface ApprovalMemory {
+  /** As it is now: another window may have revoked it. */
+  get(key: ServerKey): LaunchFingerprint | undefined;
+  set(key: ServerKey, fingerprint: LaunchFingerprint): Promise<void>;
+  delete(key: ServerKey): Promise<void>;
+  keys(): readonly ServerKey[];
 }
 
 export interface Caller {
@@ -57,15 +91,24 @@ export interface Caller {
 }
 
 export interface CallConfirmation {
+  readonly key: ServerKey;
   readonly server: ServerId;
   readonly tool: string;
   readonly caller: Caller;
   readonly args: JsonObject;
+  /** How its definition differs from the one that the person knows; absent where it does not (POL-2). */
+  readonly change?: ToolChange;
 }
 
+/**
+ * `once`: this very call. `window`: this tool as it is defined now, for as long as the window lives. `accept`: the person
+ * accepted the changed definitions of this server, and said nothing of this call.
+ */
+export type CallAnswer = 'once' | 'window' | 'accept' | 'deny';
+
 export interface CallPrompt {
-  /** Whether this very call may go out; a closed prompt is a no. */
-  confirm(call: CallConfirmation, signal: AbortSignal): Promise<boolean>;
+  /** A closed prompt is a `deny`. `signal` aborts when nobody waits for the answer any more: the question goes away. */
+  confirm(call: CallConfirmation, signal: AbortSignal): Promise<CallAnswer>;
 }
 
 /** The person's stored values for `${input:}` and `${secret:}` (CFG-11). */
@@ -81,4 +124,26 @@ export interface PersonalValueOptions {
   readonly signal?: AbortSignal | undefined;
   /** False where no person waits for this: then only a value that is known already is given. */
   readonly mayAsk?: boolean | undefined;
+}
+
+/** One remote server of a project, at one place: what is kept for it goes nowhere else (TRUST-6). */
+export interface BoundTarget {
+  /** Absolute path of the folder whose file defines it. */
+  readonly folder: string;
+  readonly server: ServerId;
+  /** Canonical: `canonicalUrl`. */
+  readonly url: string;
+}
+
+export interface BoundName {
+  readonly kind: 'header' | 'clientSecret';
+  /** Of the header, as it is sent. */
+  readonly name: string;
+}
+
+/** Credentials that a person keeps for servers of projects, since a project's file may not hold them (TRUST-6). */
+export interface BoundValues {
+  /** What is kept for exactly this target; names are no secret, so nothing is opened for them. */
+  names(target: BoundTarget): readonly BoundName[];
+  value(target: BoundTarget, name: BoundName, options?: PersonalValueOptions): Promise<string | undefined>;
 }

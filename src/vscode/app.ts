@@ -1,5 +1,5 @@
 import type { JsonObject } from '../contract/json.ts';
-import type { ServerKey } from '../core/config/model.ts';
+import type { ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import type { Diagnosis } from '../core/diagnostics/diagnosis.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { CallOptions, ToolCall, ToolResult } from '../core/tools/callTypes.ts';
@@ -24,6 +24,8 @@ export interface App {
   readonly remembered: Map<string, JsonObject>;
   /** Made when the first result is shown. */
   results(): Promise<ResultPanels>;
+  /** Opens the page of recent calls; `server`: where only its ones are wanted. */
+  showCalls(server?: ConfiguredServer): Promise<void>;
   callTool(call: ToolCall, options: CallOptions): Promise<ToolResult>;
   diagnose(key: ServerKey, options: { signal: AbortSignal; onCheck: (done: number) => void }): Promise<Diagnosis>;
 }

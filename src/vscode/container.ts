@@ -10,24 +10,34 @@ import { createManager } from '../core/manager/createManager.ts';
 import { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
+import type { Log } from '../core/ports.ts';
+import { editorSettingIds } from '../core/policy/editorSettings.ts';
+import type { RecentCalls } from '../core/tools/recentCalls.ts';
 import type { Circumstances } from '../core/trust/standing.ts';
 import { ConfigFiles } from './adapters/configFiles.ts';
 import { KeptOffers } from './adapters/keptOffers.ts';
+import { StoredKnownTools } from './adapters/knownTools.ts';
+import { JournalSwitch } from './adapters/journalSwitch.ts';
 import { LazyToolCalls } from './adapters/lazyToolCalls.ts';
 import { LaunchSurroundings } from './adapters/launchSurroundings.ts';
 import { closeLostDocuments } from './adapters/lostDocuments.ts';
 import { MemoryFiles } from './adapters/memoryFiles.ts';
+import { RememberedApprovals } from './adapters/rememberedApprovals.ts';
 import { StoredValues } from './adapters/personalValues.ts';
 import { ServerLogs } from './adapters/serverLogs.ts';
 import { settings } from './adapters/settings.ts';
 import { createApi, type RoundhouseApi } from './api.ts';
 import type { App } from './app.ts';
 import { lazyApprovalPrompt, lazyCallPrompt } from './approvals/lazyPrompts.ts';
+import { LazyCallsPage } from './calls/lazyCallsPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { schemes, settingIds } from './contributions.ts';
 import { ArgumentDrafts } from './input/argumentDrafts.ts';
 import { askValue } from './input/askValue.ts';
 import { OwnedWork } from './ownedWork.ts';
+import { LazySecretMarkers } from './secrets/lazySecretMarkers.ts';
+import { logChannel } from './surfaces/channels.ts';
+import { knownSecrets } from './surfaces/knownSecrets.ts';
 import { AttentionItem } from './views/attentionItem.ts';
 import { ConfigMarkers } from './views/configMarkers.ts';
 import { ServersView } from './views/serversView.ts';
@@ -37,13 +47,15 @@ import { LazyResults } from './webview/lazyResults.ts';
 export class Container {
   readonly api: RoundhouseApi;
   readonly #manager: ServerManager;
+  readonly #calls: LazyToolCalls;
+  readonly #known: StoredKnownTools;
   readonly #diagnoses = new OwnedWork();
   readonly #disposables = new DisposableStore();
 
   constructor(context: vscode.ExtensionContext) {
     const clock = systemClock();
     const own = this.#disposables;
-    const log = own.add(vscode.window.createOutputChannel('MCP Roundhouse', { log: true }));
+    const log = own.add(logChannel('MCP Roundhouse'));
     const documents = own.add(new MemoryFiles(schemes.readOnly, { isReadonly: true }));
     const config = own.add(new ConfigFiles(clock));
     const values = new StoredValues({
@@ -55,20 +67,35 @@ export class Container {
     });
     const surroundings = new LaunchSurroundings(values);
     const kept = own.add(new KeptOffers((context.storageUri ?? context.globalStorageUri).fsPath));
+    const known = new StoredKnownTools(context.globalStorageUri.fsPath);
+    this.#known = known;
     const manager = createManager({
       clock,
       circumstances: circumstancesNow(),
       launchContext: (server) => surroundings.launchContext(server),
       environment: () => surroundings.environment(),
       prompt: lazyApprovalPrompt(documents),
+      approvals: new RememberedApprovals(context.globalState),
       handlers: (server) => ({ roots: () => rootsFor(server) }),
       reload: (file) => config.reload(file),
       kept: kept.lists,
+      knownTools: known,
       log,
+      secrets: knownSecrets,
     });
     this.#manager = manager;
     kept.follow(manager);
-    const calls = own.add(new LazyToolCalls({ manager, clock, log, prompt: lazyCallPrompt(documents) }));
+    const review = async (key: ServerKey, signal: AbortSignal): Promise<boolean> => {
+      const { reviewTools } = await import('./approvals/reviewTools.ts');
+      return (await reviewTools({ manager, documents }, key, signal)) ?? true;
+    };
+    const journal = own.add(new JournalSwitch(config.home));
+    const calls = own.add(
+      new LazyToolCalls({ manager, clock, log, prompt: lazyCallPrompt({ documents, review }), journal }),
+    );
+    this.#calls = calls;
+    const recent = (): Promise<RecentCalls> => calls.recent();
+    const callsPage = own.add(new LazyCallsPage({ extensionUri: context.extensionUri, journal, recent }));
     const model = new TreeModel(() => manager.view());
     const results = own.add(new LazyResults(context.extensionUri, () => app));
     const app: App = {
@@ -81,16 +108,20 @@ export class Container {
       model,
       remembered: new Map(),
       results: () => results.get(),
+      showCalls: (server) => callsPage.show(server),
       callTool: (call, options) => calls.call(call, options),
       diagnose: (key, options) =>
         this.#diagnoses.run(options.signal, (signal) => this.#diagnose(key, surroundings, log, { ...options, signal })),
     };
     own.add(config.onDidChange((snapshot) => manager.apply(snapshot)));
-    const loaded = config.load().catch((error: unknown) => log.error(error instanceof Error ? error : String(error)));
+    const loaded = config
+      .load()
+      .catch((error: unknown) => log.error(error instanceof Error ? (error.stack ?? error.message) : String(error)));
     own.add(new ServersView(manager, model, loaded));
     own.add(new AttentionItem(manager));
     void closeLostDocuments();
     own.add(new ConfigMarkers(manager));
+    own.add(new LazySecretMarkers({ clock, values, scopeOf: ({ uri }) => config.scopeOf(uri) }));
     own.add(registerCommands(app));
     own.add(followCircumstances(manager));
     own.add(settings.onDidChange(settingIds.inheritedEnvironment, () => surroundings.forget()));
@@ -104,7 +135,10 @@ export class Container {
   async dispose(): Promise<void> {
     const clock = systemClock();
     const diagnoses = this.#diagnoses.end(new ManagerError('cancelled'));
-    const ended = Promise.all([diagnoses, this.#manager.dispose()]);
+    // The journal has the end of each call once the servers are gone.
+    const ended = Promise.all([diagnoses, this.#manager.dispose(), this.#known.settled()]).finally(() =>
+      this.#calls.settled(),
+    );
     await withDeadline(ended, {
       ms: limits.stop.deactivate,
       clock,
@@ -118,7 +152,7 @@ export class Container {
   async #diagnose(
     key: ServerKey,
     surroundings: LaunchSurroundings,
-    log: vscode.LogOutputChannel,
+    log: Log,
     options: Parameters<App['diagnose']>[1],
   ): ReturnType<App['diagnose']> {
     const [{ diagnose }, { diagnosisSteps }] = await Promise.all([
@@ -151,13 +185,16 @@ function circumstancesNow(): Circumstances {
     workspaceTrusted: vscode.workspace.isTrusted,
     remoteOn: remote,
     mayReach: (url) => remote && checkServerUrl(url) === undefined,
+    editor: settings.editor(),
   };
 }
 
 function followCircumstances(manager: ServerManager): vscode.Disposable {
   const update = (): void => manager.setCircumstances(circumstancesNow());
-  const remote = settings.onDidChange(settingIds.remoteEnabled, update);
-  return vscode.Disposable.from(vscode.workspace.onDidGrantWorkspaceTrust(update), remote);
+  const changes = [settingIds.remoteEnabled, ...Object.values(editorSettingIds)].map((id) =>
+    settings.onDidChange(id, update),
+  );
+  return vscode.Disposable.from(vscode.workspace.onDidGrantWorkspaceTrust(update), ...changes);
 }
 
 /** CONN-14: the workspace's folders, for servers on this machine. */

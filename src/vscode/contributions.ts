@@ -20,14 +20,18 @@ export const commandNames = [
   'userConfig.open',
   'projectConfig.open',
   'approvals.review',
+  'approvals.manage',
   'values.manage',
   'tool.call',
   'tool.showDefinition',
   'tool.runArguments',
+  'tools.review',
+  'policy.set',
   'resource.read',
   'prompt.get',
   'item.copyName',
   'problem.open',
+  'calls.show',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -41,6 +45,7 @@ export const viewId = 'roundhouse.servers';
 export const settingIds = {
   remoteEnabled: 'roundhouse.remote.enabled',
   inheritedEnvironment: 'roundhouse.env.inherit',
+  journalEnabled: 'roundhouse.journal.enabled',
 } as const;
 
 /** Context keys for `when` clauses. */

@@ -17,7 +17,8 @@ export type FailureAction =
       | 'server.approve'
     >
   | 'manageTrust'
-  | 'remoteSetting';
+  | 'remoteSetting'
+  | 'journalSetting';
 
 const edit: readonly FailureAction[] = ['server.edit'];
 const target: readonly FailureAction[] = ['server.edit', 'server.diagnose'];
@@ -47,7 +48,9 @@ export const failureActions: Readonly<Record<ErrorCode, readonly FailureAction[]
   blockedPolicy: edit,
   blockedConflict: edit,
   blockedRemoteOff: ['remoteSetting'],
+  blockedEditor: nothing,
   blockedInput: ['server.start'],
+  valueNotStored: nothing,
   commandNotFound: target,
   commandIsFolder: target,
   commandNotExecutable: target,
@@ -89,6 +92,8 @@ export const failureActions: Readonly<Record<ErrorCode, readonly FailureAction[]
   unsafeInteger: nothing,
   toolDenied: edit,
   toolNotConfirmed: nothing,
+  approvalPending: nothing,
+  journalFailed: ['journalSetting'],
   toolFailed: nothing,
   inputRequired: nothing,
   listFailed: refresh,

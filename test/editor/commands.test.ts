@@ -12,16 +12,18 @@ describe('the commands of the MCP view', function () {
   let session: EditorSession;
   useEditorSession((started) => (session = started));
 
-  /** A window whose person has these servers; their own need no approval yet. */
+  /** A window whose person has these servers. The test wrote them, not we: they are approved, and start. */
   async function openWith(mcpServers: Record<string, unknown>): Promise<EditorWindow> {
     await session.writeUserServers(mcpServers);
     const { window } = await session.openProject();
-    for (const id of Object.keys(mcpServers)) await window.mcp.waitFor([id]);
+    for (const id of Object.keys(mcpServers)) {
+      await window.mcp.waitFor([id], ({ description }) => description === 'needs your approval');
+    }
+    await window.approve();
     return window;
   }
 
-  async function start(window: EditorWindow, id: string): Promise<void> {
-    await window.mcp.pressAction([id], 'Start Server');
+  async function started(window: EditorWindow, id: string): Promise<void> {
     await window.mcp.waitFor([id], ({ description }) => description.includes('tool'));
   }
 
@@ -42,12 +44,14 @@ describe('the commands of the MCP view', function () {
   it('stop, start, restart, disable, enable and remove it, each at once [UI-2b]', async () => {
     const log = fixtureLog();
     const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
-    await start(window, 'demo');
-    await window.mcp.pressAction(['demo'], 'Restart Server');
-    await eventually(() => log.events('start').length === 2, 20_000, 'the second start');
-    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
+    await started(window, 'demo');
     await window.mcp.pressAction(['demo'], 'Stop Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
+    await window.mcp.pressAction(['demo'], 'Start Server');
+    await started(window, 'demo');
+    await window.mcp.pressAction(['demo'], 'Restart Server');
+    await eventually(() => log.events('start').length === 3, 20_000, 'the third start');
+    await started(window, 'demo');
     await window.mcp.chooseFromMenu(['demo'], 'Disable Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'disabled');
     assert.match(await readFile(session.userFile, 'utf8'), /"enabled": ?false/);
@@ -57,7 +61,7 @@ describe('the commands of the MCP view', function () {
     await window.quickInput.pick(/Choose a server/, 'demo');
     await window.dialog.press(/Remove the server/, 'Remove');
     await eventually(async () => (await window.mcp.find(['demo'])) === undefined, 20_000, 'the end of its row');
-    assert.equal(log.events('start').length, 2);
+    assert.equal(log.events('start').length, 3);
     await window.close();
     log.dispose();
   });
@@ -66,7 +70,7 @@ describe('the commands of the MCP view', function () {
     const window = await openWith({
       demo: fixtureCommand('basic-legacy', { process: { stderr: ['said on stderr'] } }),
     });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.mcp.expand(['demo', 'Resources']);
     const resource = (await window.mcp.rows()).find(({ level }) => level === 3)!;
     await window.mcp.click(['demo', 'Resources', resource.label]);
@@ -89,7 +93,7 @@ describe('the commands of the MCP view', function () {
     const log = fixtureLog();
     const rules = ['resources/read', 'prompts/get'].map((on) => ({ on, delay: 4_000 }));
     const window = await openWith({ demo: fixtureCommand('basic-legacy', { rules }, log) });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.mcp.expand(['demo', 'Resource Templates']);
     await window.mcp.pressAction(['demo', 'Resource Templates', 'city'], 'Read Resource…');
     await window.quickInput.fill(/name of fixture:\/\/city/, 'Ber');
@@ -118,11 +122,12 @@ describe('the commands of the MCP view', function () {
       good: fixtureCommand('small-legacy', undefined, log),
       dies: fixtureCommand('exit-at-start'),
     });
+    await started(window, 'good');
     await window.mcp.chooseFromMenu(['good'], 'Test Server');
     const told = await window.notifications.waitFor(/every check passed/, 60_000);
     assert.deepEqual(told.buttons, ['Show Report']);
     await eventually(() => log.events('exit').length === 1, 20_000, 'the end of the process of the test');
-    assert.equal(log.events('start').length, 1);
+    assert.equal(log.events('start').length, 2);
     await window.mcp.chooseFromMenu(['dies'], 'Diagnose Server');
     const report = await window.webview(/It fails at/, 60_000);
     const text = await report.evaluate(() => document.body.innerText);
@@ -140,7 +145,7 @@ describe('the commands of the MCP view', function () {
       toolPolicies: { echo: 'ask', add: 'deny' },
     };
     const window = await openWith({ demo: server });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.mcp.expand(['demo', 'Tools']);
     assert.deepEqual(await window.mcp.actions(['demo', 'Tools', 'add']), []);
     for (const [answer, runs] of [
@@ -149,11 +154,11 @@ describe('the commands of the MCP view', function () {
     ] as const) {
       await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
       await window.quickInput.enter(/text/, 'asked first');
-      const dialog = await window.dialog.waitFor(/Call echo on “demo”/);
-      assert.match(dialog.detail, /you, from the MCP view/);
-      assert.match(dialog.detail, /"asked first"/);
-      assert.equal(dialog.focused, 'Deny');
-      await window.dialog.press(/Call echo/, answer);
+      const question = await window.quickInput.waitFor(/Call echo on “demo”/);
+      assert.match(question.placeholder, /you, from the MCP view/);
+      assert.match(question.items[1]!.detail, /"asked first"/);
+      assert.equal(question.items[0]!.label, 'Deny');
+      await window.quickInput.pick(/Call echo/, answer);
       if (answer === 'Allow Once') await window.webview(/asked first/);
       assert.equal(log.runs('echo'), runs);
     }
@@ -166,7 +171,7 @@ describe('the commands of the MCP view', function () {
   it('take arguments as JSON in an editor, keep what is wrong there, and run what is right [UI-2d]', async () => {
     const log = fixtureLog();
     const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.mcp.expand(['demo', 'Tools']);
     await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
     await window.quickInput.waitFor(/text/);
@@ -186,7 +191,7 @@ describe('the commands of the MCP view', function () {
   it('run arguments of a tool that changed only when they were looked at again', async () => {
     const log = fixtureLog();
     const window = await openWith({ demo: fixtureCommand('changes-description', undefined, log) });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.mcp.expand(['demo', 'Tools']);
     await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
     await window.quickInput.waitFor(/text/);
@@ -201,6 +206,7 @@ describe('the commands of the MCP view', function () {
     assert.deepEqual(told.buttons, ['Show Definition']);
     assert.equal(log.runs('echo'), 0);
     await run.click();
+    await window.quickInput.pick(/Call echo on “demo”/, 'Allow Once'); // Its definition changed.
     await window.webview(/typed before/);
     assert.equal(log.runs('echo'), 1);
     await window.close();
@@ -210,7 +216,7 @@ describe('the commands of the MCP view', function () {
   it('show what a long call does, and end it at once when the person cancels [UI-5a]', async () => {
     const log = fixtureLog();
     const window = await openWith({ demo: fixtureCommand('small-legacy', undefined, log) });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.mcp.expand(['demo', 'Tools']);
     await window.mcp.pressAction(['demo', 'Tools', 'hang'], 'Call Tool…');
     await eventually(() => log.runs('hang') === 1, 30_000, 'the call');
@@ -226,7 +232,7 @@ describe('the commands of the MCP view', function () {
     const log = fixtureLog();
     const server = { ...fixtureCommand('small-legacy', undefined, log), toolPolicies: { echo: 'ask' } };
     const window = await openWith({ demo: server });
-    await start(window, 'demo');
+    await started(window, 'demo');
     await window.runCommand('MCP Roundhouse: Call Tool…');
     await window.quickInput.pick(/demo/, 'echo');
     // Longer than a dialog shows, so that it is asked in a list above a document.
@@ -247,8 +253,8 @@ describe('the commands of the MCP view', function () {
     const demo = { ...server, env: { WHO: '${input:who}' } };
     await writeFile(session.userFile, JSON.stringify({ version: 3, inputs, mcpServers: { demo } }));
     const { window } = await session.openProject();
-    await window.mcp.waitFor(['demo']);
-    await window.mcp.pressAction(['demo'], 'Start Server');
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs your approval');
+    await window.approve();
     await window.quickInput.cancel(/Whom to greet/);
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs a value');
     assert.deepEqual(log.events('start'), []);
@@ -267,17 +273,20 @@ describe('the commands of the MCP view', function () {
     log.dispose();
   });
 
-  it('keep remote servers off until the person turns them on, knowing the host, and off again at once [TRUST-7a, TRUST-7d]', async () => {
-    const window = await openWith({ far: { url: 'https://mcp.invalid/x' } });
+  it('keep remote servers off until the person turns them on, knowing the host, and off again at once [TRUST-7a, TRUST-7c, TRUST-7d]', async () => {
+    await session.writeUserServers({ far: { url: 'https://mcp.invalid/x' } });
+    const { window } = await session.openProject();
     await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
     await window.runCommand('MCP Roundhouse: Add Server…');
     await window.quickInput.enter(/command line/, 'https://other.invalid/mcp');
     const dialog = await window.dialog.waitFor(/Use a remote server/);
-    assert.match(dialog.detail, /other\.invalid/);
+    assert.match(dialog.detail, /is sent to these hosts:/);
+    assert.match(dialog.detail, /• other\.invalid: the new server \(run by whoever owns other\.invalid\)/);
+    assert.match(dialog.detail, /• mcp\.invalid: far \(run by whoever owns mcp\.invalid\)/);
     assert.equal(dialog.focused, 'Keep Off');
     await window.dialog.press(/remote server/, 'Turn On Remote Servers');
     await window.quickInput.cancel(/Where is it kept/);
-    await window.mcp.waitFor(['far'], ({ description }) => description === 'stopped');
+    await window.mcp.waitFor(['far'], ({ description }) => description === 'needs your approval');
     await window.runCommand('Preferences: Open User Settings (JSON)');
     const on = await readFile(join(session.server.userData, 'User', 'settings.json'), 'utf8');
     assert.match(on, /"roundhouse\.remote\.enabled": true/);

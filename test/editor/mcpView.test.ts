@@ -18,8 +18,7 @@ describe('the MCP view', function () {
     await window.grantTrust();
     const ids = Object.keys(mcpServers);
     await window.mcp.waitFor([ids[0]!], ({ description }) => description === 'needs your approval');
-    await window.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
-    await window.dialog.press(/Run/, ids.length === 1 ? 'Run' : 'Run All');
+    await window.approve();
     for (const id of ids) await window.mcp.waitFor([id], ({ description }) => description.includes('tools'));
     return { window, file };
   }
@@ -54,9 +53,9 @@ describe('the MCP view', function () {
     const { window, file } = await openApproved({ one, two });
     await window.mcp.expand(['two']);
     await writeFile(file, JSON.stringify(configOf({ one: { ...one, env: { NEW: '1' } }, two })));
-    await window.mcp.waitFor(['one'], ({ description }) => description === 'needs your approval');
+    await window.mcp.waitFor(['one'], ({ description }) => description === 'changed, needs your approval');
     await window.mcp.pressAction(['one'], 'Review and Approve…');
-    await window.dialog.press(/one/, 'Run');
+    await window.dialog.press(/one/, 'Run Once');
     await eventually(() => first.events('start').length === 2, 20_000, 'the second start of the edited server');
     await window.mcp.waitFor(['one'], ({ description }) => description.includes('tools'));
     assert.equal(second.events('start').length, 1);
@@ -102,8 +101,7 @@ describe('the MCP view', function () {
     };
     await writeFile(file, JSON.stringify(configOf(servers)));
     await window.mcp.waitFor(['dies'], ({ description }) => description === 'needs your approval');
-    await window.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
-    await window.dialog.press(/Run these/, 'Run All');
+    await window.approve();
     await window.mcp.waitFor(['gone'], ({ description }) => description === 'failed');
     await window.mcp.waitFor(['dies'], ({ description }) => description === 'failed');
     await window.mcp.waitFor(['policy'], ({ description }) => description === 'refused');
@@ -130,13 +128,15 @@ describe('the MCP view', function () {
     assert.match(await window.editorText('mcp.json'), /"mcpServers": \{\}/);
     await session.writeUserServers({ both: server, mine: server });
     await window.mcp.waitFor(['User', 'both'], ({ description }) => description.includes('in place of the project’s'));
-    await window.mcp.pressAction(['User', 'mine'], 'Start Server');
-    await window.mcp.waitFor(['User', 'mine'], ({ description }) => description.includes('tools'));
+    await window.approve();
+    for (const id of ['both', 'mine']) {
+      await window.mcp.waitFor(['User', id], ({ description }) => description.includes('tools'));
+    }
     await window.grantTrust();
     const name = folder.split('/').pop()!;
     await window.mcp.waitFor([name, 'both'], ({ description }) => description === 'needs your approval');
     await window.mcp.pressAction([name, 'both'], 'Review and Approve…');
-    await window.dialog.press(/both/, 'Run');
+    await window.dialog.press(/both/, 'Run Once');
     await window.mcp.waitFor([name, 'both'], ({ description }) => description.includes('tools'));
     await window.mcp.waitFor(['User', 'both'], ({ description }) =>
       description.includes('the project’s definition is used'),
@@ -194,7 +194,7 @@ describe('the MCP view', function () {
     await session.writeUserServers({ kept });
     const { window } = await session.openProject();
     await window.mcp.waitFor(['kept']);
-    await window.mcp.pressAction(['kept'], 'Start Server');
+    await window.approve('remember');
     await window.mcp.waitFor(['kept'], ({ description }) => description.includes('tools'));
     await window.mcp.pressAction(['kept'], 'Stop Server');
     await window.mcp.waitFor(['kept'], ({ description }) => description === 'stopped');
@@ -208,7 +208,12 @@ describe('the MCP view', function () {
     );
     assert.equal(log.events('start').length, 1);
     await session.writeUserServers({ kept: { ...kept, env: { CHANGED: '1' } } });
-    await window.mcp.waitFor(['kept'], ({ expanded }) => expanded === undefined);
+    await window.mcp.waitFor(['kept'], ({ description }) => description === 'changed, needs your approval');
+    const below = await window.mcp.expand(['kept']);
+    assert.deepEqual(
+      below.filter(({ label }) => label === 'Tools'),
+      [],
+    );
     await session.writeUserServers({});
     await window.close();
     log.dispose();

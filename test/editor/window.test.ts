@@ -4,10 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { repository } from '../../scripts/lib/places.mjs';
 import { type EditorSession, useEditorSession } from '../support/editorSession.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
-import { stillThere } from '../support/processTable.ts';
+import { canary, otherValue, settingsOf } from '../support/manifestSettings.ts';
+import { processesWithEnvironment, stillThere } from '../support/processTable.ts';
 
 describe('a window of the editor', function () {
   this.timeout(180_000);
@@ -15,7 +17,7 @@ describe('a window of the editor', function () {
   // Saving is left to the person, as it is on a desktop.
   useEditorSession(
     (started) => (session = started),
-    () => ({ settings: { 'files.autoSave': 'off' } }),
+    () => ({ settings: { 'files.autoSave': 'off' }, env: { [canary]: 'x' } }),
   );
 
   it('never says that there are no servers while it reads the configuration [UI-1j]', async () => {
@@ -44,24 +46,60 @@ describe('a window of the editor', function () {
     await window.close();
   });
 
-  it('keeps remote servers off whatever a folder’s settings and files say [TRUST-7b]', async () => {
-    const settings = { 'roundhouse.remote.enabled': true };
+  it('runs, reaches and lends no more for a folder that is hostile in its settings and its servers [TRUST-1c, TRUST-7b, TRUST-8a]', async () => {
+    const log = fixtureLog();
+    const requests: string[] = [];
+    const host = createServer((request, response) => {
+      requests.push(request.url ?? '');
+      response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    // Each of our settings says what it does not say by itself.
+    const manifest: unknown = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+    const settings = Object.fromEntries(settingsOf(manifest).map(([id, property]) => [id, otherValue(property)]));
+    const { command, args } = fixtureCommand('small-legacy', undefined, log);
     const { window } = await session.openProject(
-      { far: { url: 'https://mcp.invalid/x' } },
-      { '.vscode/settings.json': settings },
+      {
+        demo: { command, args, env: { TAKEN: '${env:HOME}' }, envFile: '.env', autostart: true },
+        near: { url: `${origin}/?home=\${env:HOME}`, headers: { 'X-A': '${env:HOME}' }, autostart: true },
+        far: { url: 'https://mcp.invalid/x', autostart: true },
+      },
+      { '.vscode/settings.json': settings, '.env': 'A=1\n' },
     );
-    await window.mcp.waitFor(['far'], ({ description }) => description === 'workspace not trusted');
+    for (const id of ['demo', 'near', 'far'])
+      await window.mcp.waitFor([id], ({ description }) => description === 'workspace not trusted');
+    assert.deepEqual([log.events(), requests, fixturesOf(session)], [[], [], []]);
+
     await window.grantTrust();
-    await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
-    assert.equal((await window.mcp.waitFor(['far'])).description, 'remote servers are off');
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs your approval');
+    for (const id of ['near', 'far'])
+      await window.mcp.waitFor([id], ({ description }) => description === 'remote servers are off');
+    assert.deepEqual([log.events(), requests, fixturesOf(session)], [[], [], []]);
+
+    await window.approve();
+    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tools'));
+    await window.mcp.expand(['demo', 'Tools']);
+    await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
+    await window.quickInput.enter(/text/, 'the only call');
+    await window.webview(/the only call/);
+    const [started] = log.events('start');
+    assert.equal(log.events('start').length, 1);
+    const holders = processesWithEnvironment(canary).map(({ pid }) => pid);
+    assert.ok(holders.includes(window.extensionHost));
+    assert.ok(!holders.includes(started!.pid), 'a folder lets no variable through to a server');
+    assert.ok(!existsSync(join(session.home, '.mcp-roundhouse', 'journal')), 'nor does it turn the journal on');
+    assert.deepEqual(requests, []);
     await window.close();
+    await new Promise((resolve) => host.close(resolve));
+    log.dispose();
   });
 
   it('comes back without the documents that it kept in memory, and with the arguments that were typed', async () => {
     const log = fixtureLog();
     await session.writeUserServers({ demo: fixtureCommand('small-legacy', undefined, log) });
     const { window } = await session.openProject();
-    await window.mcp.pressAction(['demo'], 'Start Server');
+    await window.approve('remember');
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
     await window.mcp.expand(['demo', 'Tools']);
     await window.mcp.pressAction(['demo', 'Tools', 'echo'], 'Call Tool…');
@@ -93,14 +131,16 @@ describe('a window of the editor', function () {
     const stubborn = { process: { ignoreStdinEnd: true, ignoreSigterm: true } };
     await session.writeUserServers({ stuck: fixtureCommand('silent', stubborn, log) });
     const { window } = await session.openProject();
+    const processes = (count: number): Promise<number[]> => {
+      const pids = (): number[] => log.events('start').map(({ pid }) => pid);
+      return eventually(() => (pids().length === count ? pids() : undefined), 30_000, `${count} processes`);
+    };
+    await window.approve(); // It starts, and never answers.
+    await processes(1);
     await window.mcp.chooseFromMenu(['stuck'], 'Test Server');
-    const [started] = await eventually(
-      () => (log.events('start').length > 0 ? log.events('start') : undefined),
-      30_000,
-      'the process of the test',
-    );
+    const started = await processes(2);
     await window.close();
-    await eventually(() => stillThere([started!.pid]).length === 0, 15_000, 'its end with the window');
+    await eventually(() => stillThere(started).length === 0, 15_000, 'their end with the window');
     await session.writeUserServers({});
     log.dispose();
   });
@@ -117,7 +157,7 @@ describe('a window of the editor', function () {
     const raw = [{ name: 'bait', $schema: `http://127.0.0.1:${port}/schema`, inputSchema: { type: 'object' } }];
     await session.writeUserServers({ demo: fixtureCommand('small-legacy', { tools: { raw } }) });
     const { window } = await session.openProject();
-    await window.mcp.pressAction(['demo'], 'Start Server');
+    await window.approve();
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
     await window.mcp.expand(['demo', 'Tools']);
     await window.mcp.chooseFromMenu(['demo', 'Tools', 'bait'], 'Show Definition');
@@ -136,4 +176,9 @@ function isPutBy(userData: string, text: string): boolean {
   if (!existsSync(backups)) return false;
   const files = readdirSync(backups, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return files.some(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8').includes(text));
+}
+
+/** Fixtures that the editor's extensions run. */
+function fixturesOf(session: EditorSession): string[] {
+  return session.extensionChildren().filter((command) => command.includes('fixtures'));
 }

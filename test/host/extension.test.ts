@@ -10,6 +10,7 @@ describe('the extension in its host', () => {
     const api = await extension.activate();
     assert.match(api.version, /^\d+\.\d+\.\d+$/);
     assert.deepEqual(api.servers(), []);
+    assert.deepEqual([api.listTools(), api.listTools({ mode: 'plan' })], [[], []]);
   });
 
   it('registers every command that it contributes', async () => {

@@ -5,7 +5,7 @@ import type { ResultView } from '../../src/contract/pageMessages.ts';
 import { resultView } from '../../src/vscode/results/resultView.ts';
 import { english } from '../../src/vscode/translate.ts';
 import { eventually } from '../support/eventually.ts';
-import { ResultPages, type Theme } from '../support/resultPage.ts';
+import { type OpenedPage, Pages, type Theme } from '../support/pages.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const hostile = `<img src="https://evil.example/x" onerror="alert(1)"> [a](javascript:alert(2)) \u202Edesrever\u200B <script>alert(3)</script>`;
@@ -30,14 +30,20 @@ const everyKind = view(
 
 describe('the page of a result', function () {
   this.timeout(60_000);
-  let pages: ResultPages;
+  let pages: Pages;
   before(async () => {
-    pages = await ResultPages.start();
+    pages = await Pages.start('result');
   });
   after(() => pages.stop());
+  const open = async (
+    options?: Parameters<Pages['open']>[0],
+  ): Promise<OpenedPage & { readonly show: (result: ResultView) => Promise<void> }> => {
+    const opened = await pages.open(options);
+    return { ...opened, show: (result) => opened.post({ type: 'show', result }) };
+  };
 
   it('shows every kind of content, the failure and the structured content [TOOL-5a]', async () => {
-    const { page, show, strays } = await pages.open();
+    const { page, show, strays } = await open();
     await show(everyKind);
     assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'show');
     assert.match(await page.getByRole('alert').innerText(), /show.*demo/);
@@ -57,7 +63,7 @@ describe('the page of a result', function () {
   });
 
   it('shows a malformed result as it came, and says that it is malformed', async () => {
-    const { page, show } = await pages.open();
+    const { page, show } = await open();
     const facts = { server: 'demo', tool: 'show', milliseconds: 12 };
     await show(resultView({ content: { text: hostile } }, facts, english));
     assert.match(await page.getByRole('heading', { level: 2 }).innerText(), /^Malformed result: .* not a list/);
@@ -68,14 +74,14 @@ describe('the page of a result', function () {
   });
 
   it('says so when a tool returned nothing', async () => {
-    const { page, show } = await pages.open();
+    const { page, show } = await open();
     await show(view([]));
     assert.ok(await page.getByText('The tool returned nothing.').isVisible());
     await page.close();
   });
 
-  it('keeps hostile content inert and visible, wherever it stands', async () => {
-    const { page, show, strays } = await pages.open();
+  it('keeps hostile content inert and visible, wherever it stands [UI-1h]', async () => {
+    const { page, show, strays } = await open();
     const name = hostile;
     const content = [
       { type: 'text', text: hostile },
@@ -99,7 +105,7 @@ describe('the page of a result', function () {
   });
 
   it('runs no script but its own, even if one got in', async () => {
-    const { page, show, strays } = await pages.open();
+    const { page, show, strays } = await open();
     await show(view([]));
     await page.evaluate(() => {
       const box = document.createElement('div');
@@ -118,7 +124,7 @@ describe('the page of a result', function () {
   });
 
   it('drops messages that are not what was agreed, and keeps what it shows', async () => {
-    const { page, show, post } = await pages.open();
+    const { page, show, post } = await open();
     await show(view([{ type: 'text', text: 'kept' }]));
     const odd: unknown[] = [
       null,
@@ -134,7 +140,7 @@ describe('the page of a result', function () {
   });
 
   it('replaces the whole page by a newer result', async () => {
-    const { page, show } = await pages.open();
+    const { page, show } = await open();
     await show(everyKind);
     await show(view([{ type: 'text', text: 'newer' }]));
     assert.deepEqual(await page.locator('pre').allInnerTexts(), ['newer']);
@@ -143,7 +149,7 @@ describe('the page of a result', function () {
   });
 
   it('is used by keyboard alone: every action is reached, acts on Enter and is told to a screen reader', async () => {
-    const { page, show, sent } = await pages.open();
+    const { page, show, sent } = await open();
     await show(
       view([
         { type: 'text', text: 'first' },
@@ -172,7 +178,7 @@ describe('the page of a result', function () {
   });
 
   it('shows the beginning of a very long text first, and all of it when asked', async () => {
-    const { page, show } = await pages.open();
+    const { page, show } = await open();
     await show(view([{ type: 'text', text: `${'x'.repeat(300_000)}end` }]));
     const box = page.locator('pre');
     assert.equal((await box.textContent())!.length, 200_000);
@@ -185,12 +191,10 @@ describe('the page of a result', function () {
   for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
     for (const width of [900, 280]) {
       it(`breaks no rule of accessibility in ${theme} at ${width} pixels, and needs no sideways scrolling`, async () => {
-        const { page, show, violations } = await pages.open({ theme, width });
+        const { page, show, violations, overflow } = await open({ theme, width });
         await show(everyKind);
         assert.deepEqual(await violations(), []);
-        const sideways = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
+        const sideways = await overflow();
         assert.ok(sideways <= 0, `${sideways} pixels too wide`);
         await page.screenshot({ path: `out/screenshots/result-${theme}-${width}.png`, fullPage: true });
         await page.close();

@@ -225,7 +225,7 @@ export const cfg: readonly Clause[] = [
   {
     id: 'CFG-11i',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'A promptString input with password is kept in the secret storage of the editor.',
   },
   {

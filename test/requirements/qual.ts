@@ -50,6 +50,6 @@ export const qual: readonly Clause[] = [
     text: 'Tree with 10,000 tools.',
     evidence: { kind: 'bench', target: 'tree' },
   },
-  { id: 'QUAL-26', stage: 2, status: 'open', text: 'Dialogs until the first call of an agent.' },
+  { id: 'QUAL-26', stage: 2, status: 'delivered', text: 'Dialogs until the first call of an agent.' },
   { id: 'QUAL-27', stage: 5, status: 'open', text: 'From opening a window to the tree, and from approval to tools.' },
 ];

@@ -51,15 +51,15 @@ export const trust: readonly Clause[] = [
   {
     id: 'TRUST-2i',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'Remembering stores the fingerprint only, keyed by folder and id, outside every cache.',
   },
-  { id: 'TRUST-2j', stage: 2, status: 'open', text: 'Remembering is off until the person chooses it.' },
-  { id: 'TRUST-2k', stage: 2, status: 'open', text: 'Remembered approvals are listed and can be revoked.' },
+  { id: 'TRUST-2j', stage: 2, status: 'delivered', text: 'Remembering is off until the person chooses it.' },
+  { id: 'TRUST-2k', stage: 2, status: 'delivered', text: 'Remembered approvals are listed and can be revoked.' },
   {
     id: 'TRUST-2l',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'The fingerprint is computed anew from disk before every start, supervised ones included.',
   },
   {
@@ -68,23 +68,23 @@ export const trust: readonly Clause[] = [
     status: 'open',
     text: 'The fingerprint is computed anew before every start that the keeper makes.',
   },
-  { id: 'TRUST-3a', stage: 2, status: 'open', text: 'The prompt shows the whole command without cutting it.' },
-  { id: 'TRUST-3b', stage: 2, status: 'open', text: 'Hidden and bidirectional characters are made visible.' },
-  { id: 'TRUST-3c', stage: 2, status: 'open', text: 'Ordinary environment values are shown in full.' },
+  { id: 'TRUST-3a', stage: 2, status: 'delivered', text: 'The prompt shows the whole command without cutting it.' },
+  { id: 'TRUST-3b', stage: 2, status: 'delivered', text: 'Hidden and bidirectional characters are made visible.' },
+  { id: 'TRUST-3c', stage: 2, status: 'delivered', text: 'Ordinary environment values are shown in full.' },
   {
     id: 'TRUST-3d',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'Sensitive variables, by name or by shape of value, are shown as name and SHA-256.',
   },
-  { id: 'TRUST-3e', stage: 2, status: 'open', text: 'The default answer is not to run.' },
+  { id: 'TRUST-3e', stage: 2, status: 'delivered', text: 'The default answer is not to run.' },
   {
     id: 'TRUST-3f',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'After a change the prompt shows the difference from what was approved.',
   },
-  { id: 'TRUST-3g', stage: 2, status: 'open', text: 'Several waiting servers are asked about in one prompt.' },
+  { id: 'TRUST-3g', stage: 2, status: 'delivered', text: 'Several waiting servers are asked about in one prompt.' },
   { id: 'TRUST-4a', stage: 1, status: 'delivered', text: 'Where nobody can be asked, nothing is approved.' },
   { id: 'TRUST-4b', stage: 1, status: 'delivered', text: 'A refusal or a closed prompt approves nothing.' },
   {
@@ -94,11 +94,11 @@ export const trust: readonly Clause[] = [
     text: 'A project entry whose env names a loader variable is refused.',
   },
   { id: 'TRUST-5b', stage: 2, status: 'delivered', text: 'The same holds for variables of its envFile.' },
-  { id: 'TRUST-5c', stage: 2, status: 'open', text: 'On Windows the names are compared without regard to case.' },
+  { id: 'TRUST-5c', stage: 2, status: 'delivered', text: 'On Windows the names are compared without regard to case.' },
   {
     id: 'TRUST-5d',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'Such an entry is blocked by policy, and the user server of that id serves.',
   },
   {
@@ -116,13 +116,13 @@ export const trust: readonly Clause[] = [
   {
     id: 'TRUST-6c',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'The fix moves the header into the storage of the person, bound to folder, id and canonical URL.',
   },
   {
     id: 'TRUST-6d',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'Other secrets of the person are reached by input: and secret: alone, approved for that server and target.',
   },
   { id: 'TRUST-7a', stage: 1, status: 'delivered', text: 'Remote servers are off until the person turns them on.' },
@@ -135,7 +135,7 @@ export const trust: readonly Clause[] = [
   {
     id: 'TRUST-7c',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'The first time, a dialog lists hosts and operators and says that arguments are sent there.',
   },
   {
@@ -147,13 +147,13 @@ export const trust: readonly Clause[] = [
   {
     id: 'TRUST-8a',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'No workspace setting can approve, loosen a policy, name a command or URL, or change the gateway.',
   },
   {
     id: 'TRUST-8b',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'Such settings have machine or application scope and are listed as restricted.',
   },
   {
@@ -165,8 +165,8 @@ export const trust: readonly Clause[] = [
   {
     id: 'TRUST-10a',
     stage: 2,
-    status: 'open',
+    status: 'delivered',
     text: 'A user entry that our UI did not write, with a new launch, does not start by itself.',
   },
-  { id: 'TRUST-10b', stage: 2, status: 'open', text: 'It is asked about once.' },
+  { id: 'TRUST-10b', stage: 2, status: 'delivered', text: 'It is asked about once.' },
 ];

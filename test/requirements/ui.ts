@@ -9,7 +9,7 @@ export const ui: readonly Clause[] = [
   },
   { id: 'UI-1b', stage: 1, status: 'delivered', text: 'It shows state, era, counts and the reason of a block.' },
   { id: 'UI-1c', stage: 4, status: 'open', text: 'It shows where a server runs.' },
-  { id: 'UI-1d', stage: 2, status: 'open', text: 'It shows approvals that wait.' },
+  { id: 'UI-1d', stage: 2, status: 'delivered', text: 'It shows approvals that wait.' },
   { id: 'UI-1e', stage: 6, status: 'open', text: 'It shows that a sign-in is needed.' },
   { id: 'UI-1f', stage: 1, status: 'delivered', text: 'Servers have inline actions.' },
   { id: 'UI-1g', stage: 1, status: 'delivered', text: 'Nodes have stable ids.' },

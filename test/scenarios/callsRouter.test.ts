@@ -21,7 +21,7 @@ describe('a call of a tool', () => {
     hash: snapshot.tools.find(({ name }) => name === tool)!.hash,
   });
   const prompt = (answer: (question: CallConfirmation) => boolean | Promise<boolean>): CallPrompt => ({
-    confirm: (question) => Promise.resolve(answer(question)),
+    confirm: async (question) => ((await answer(question)) ? 'once' : 'deny'),
   });
 
   it('is checked against the input schema before anything is sent [TOOL-3a, TOOL-4d, TOOL-4e]', async () => {
@@ -86,7 +86,13 @@ describe('a call of a tool', () => {
     const args = { text: 'x'.repeat(20_000) };
     await call('echo', args);
     await assert.rejects(call('echo', args), { code: 'toolNotConfirmed', outcome: 'notSent' });
-    assert.deepEqual(asked[0], { server: 'fixture', tool: 'echo', caller: { kind: 'tree', name: 'test' }, args });
+    assert.deepEqual(asked[0], {
+      key: 'user:fixture',
+      server: 'fixture',
+      tool: 'echo',
+      caller: { kind: 'tree', name: 'test' },
+      args,
+    });
     assert.equal(log.runs('echo'), 1);
   });
 

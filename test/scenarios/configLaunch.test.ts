@@ -142,9 +142,11 @@ describe('a definition on its way to a launch', () => {
         resolve: (server: ConfiguredServer) => resolveLaunch(server, context()),
       };
       desk = new ApprovalDesk(launches, {
-        ask: (requests) => {
-          questions.push(...requests);
-          return Promise.resolve(new Set(requests.map((request) => request.fingerprint)));
+        prompt: {
+          ask: (requests) => {
+            questions.push(...requests);
+            return Promise.resolve(new Map(requests.map((request) => [request.fingerprint, 'once' as const])));
+          },
         },
       });
     });
@@ -152,7 +154,7 @@ describe('a definition on its way to a launch', () => {
     async function approved(entry: object): Promise<ConfiguredServer> {
       const server = await one(entry);
       await desk.ask([server], never);
-      assert.equal(await desk.isApproved(server), true);
+      assert.equal(await desk.standing(server), 'approved');
       return server;
     }
 
@@ -166,7 +168,7 @@ describe('a definition on its way to a launch', () => {
       assert.equal(question.what.executable, join(folder.path, 'bin', 'tool-1'));
       await rm(tool);
       await symlink('tool-2', tool);
-      assert.equal(await desk.isApproved(server), false);
+      assert.equal(await desk.standing(server), 'waiting');
       await assert.rejects(desk.launch(server, never), { code: 'blockedApproval' });
     });
 
@@ -180,22 +182,22 @@ describe('a definition on its way to a launch', () => {
         { cwd: 'other' },
         { env: { B: '2' } },
         { command: 'tool-2' },
-        { envFile: '../work/.env' },
+        { envFile: undefined },
       ]) {
-        assert.equal(await desk.isApproved(await one({ ...entry, ...change })), false, JSON.stringify(change));
+        assert.equal(await desk.standing(await one({ ...entry, ...change })), 'waiting', JSON.stringify(change));
       }
       await writeFile(envFile, 'A=2\n');
-      assert.equal(await desk.isApproved(server), false);
+      assert.equal(await desk.standing(server), 'waiting');
       await writeFile(envFile, 'A=1\n');
-      assert.equal(await desk.isApproved(server), true);
+      assert.equal(await desk.standing(server), 'approved');
     });
 
     it('is bound to URL and header names of a remote [TRUST-2f, TRUST-2g]', async () => {
       const entry = { url: 'https://example.com/mcp', headers: { 'X-A': '1' } };
       await approved(entry);
-      assert.equal(await desk.isApproved(await one({ ...entry, url: 'https://example.com/other' })), false);
-      assert.equal(await desk.isApproved(await one({ ...entry, headers: { 'X-A': '1', 'X-B': '1' } })), false);
-      assert.equal(await desk.isApproved(await one({ ...entry, description: 'new words' })), true);
+      assert.equal(await desk.standing(await one({ ...entry, url: 'https://example.com/other' })), 'waiting');
+      assert.equal(await desk.standing(await one({ ...entry, headers: { 'X-A': '1', 'X-B': '1' } })), 'waiting');
+      assert.equal(await desk.standing(await one({ ...entry, description: 'new words' })), 'approved');
     });
 
     it('stays approved when a value of the person changes, which the question named [TRUST-2d, TRUST-2e]', async () => {

@@ -98,6 +98,16 @@ describe('A launch under attack', () => {
       assert.deepEqual(await said(launch), ['good']);
     });
 
+    it('starts it in the folder that was looked at, wherever its link leads by then [TRUST-2c]', async () => {
+      for (const name of ['looked-at', 'swapped']) await mkdir(join(root, name));
+      const link = join(root, 'folder');
+      await symlink('looked-at', link);
+      const launch = await stdio({ command: await program('where', '#!/bin/sh\npwd -P >&2\n'), cwd: link });
+      await rm(link);
+      await symlink('swapped', link);
+      assert.deepEqual(await said(launch), [join(root, 'looked-at')]);
+    });
+
     it('tells a program by which link it was called [TRUST-2b]', async () => {
       const link = join(root, 'called-by-this');
       await symlink(process.execPath, link);
@@ -170,6 +180,7 @@ describe('A launch under attack', () => {
     const manager = createManager({
       clock: systemClock(),
       circumstances: circumstances(),
+      approvedByName: true,
       launchContext: () =>
         Promise.resolve(context(trusted ? { workspaceFolder: workspace } : { untrustedFolders: [workspace] })),
       environment: () => Promise.resolve({ base: process.env, inherit: [] }),

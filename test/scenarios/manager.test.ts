@@ -1,17 +1,7 @@
 // The manager over real files and real servers: who starts when, what a change touches, what a person has to say first.
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
-import { systemClock } from '../../src/base/clock.ts';
-import type { ConfigScope } from '../../src/contract/serverConfig.ts';
-import { projectConfigFile, userConfigFile } from '../../src/core/config/configPaths.ts';
-import { ConfigStore } from '../../src/core/config/configStore.ts';
-import type { ServerKey } from '../../src/core/config/model.ts';
 import { KeptLists } from '../../src/core/discovery/keptLists.ts';
-import { createManager } from '../../src/core/manager/createManager.ts';
-import type { ServerManager } from '../../src/core/manager/serverManager.ts';
-import type { ApprovalPrompt } from '../../src/core/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   type FixtureLog,
@@ -21,99 +11,40 @@ import {
   startHttpFixture,
 } from '../support/fixtureServer.ts';
 import { stillThere } from '../support/processTable.ts';
+import {
+  approveAll,
+  openServerWindow,
+  projectFileIn,
+  type ServerWindow,
+  userFileIn,
+  type WindowOptions,
+  writeServers as write,
+} from '../support/serverWindow.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-
-const approveAll: ApprovalPrompt = { ask: (requests) => Promise.resolve(new Set(requests.map((r) => r.fingerprint))) };
 
 describe('the manager of real servers', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let log: FixtureLog;
-  const windows: { readonly manager: ServerManager; readonly stores: readonly ConfigStore[] }[] = [];
+  const windows: ServerWindow[] = [];
 
   beforeEach(async () => {
     folder = await temporaryFolder();
     log = fixtureLog();
   });
   afterEach(async () => {
-    for (const { manager, stores } of windows.splice(0)) {
-      for (const store of stores) store.dispose();
-      await manager.dispose();
-    }
+    for (const window of windows.splice(0)) await window.dispose();
     assert.deepEqual(stillThere(log.events('start').map(({ pid }) => pid)), []);
     log.dispose();
     await folder.remove();
   });
 
   const entry = (name: string, more: object = {}) => ({ ...fixtureCommand(name, undefined, log), ...more });
-  const write = async (file: string, servers: object): Promise<void> => {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, JSON.stringify({ version: 3, mcpServers: servers }, null, 2));
-  };
-  const userFile = () => userConfigFile(join(folder.path, 'home'));
-  const projectFile = () => projectConfigFile(join(folder.path, 'project'));
-
-  interface Window {
-    readonly trusted?: boolean;
-    readonly prompt?: ApprovalPrompt;
-    readonly kept?: KeptLists;
-    readonly env?: Record<string, string>;
-    /** What the person answers to `${input:}`; nothing where it is absent. */
-    readonly answer?: string;
-  }
-
-  /** A window over both files, as the editor's container puts one together. */
-  const open = async ({ trusted = true, prompt, kept, env = {}, answer }: Window = {}) => {
-    const clock = systemClock();
-    const project: ConfigScope = { kind: 'project', folder: join(folder.path, 'project'), name: 'project' };
-    const places: [string, ConfigScope][] = [
-      [projectFile(), project],
-      [userFile(), { kind: 'user' }],
-    ];
-    const stores = places.map(([file, scope]) => new ConfigStore({ file, scope, clock, watch: false }));
-    const read: string[] = [];
-    const watched = new Proxy<Record<string, string | undefined>>(env, {
-      get: (target, name: string) => (read.push(name), target[name]),
-    });
-    const manager = createManager({
-      clock,
-      circumstances: { workspaceTrusted: trusted, mayReach: () => true },
-      launchContext: () =>
-        Promise.resolve({
-          home: folder.path,
-          workspaceFolder: folder.path,
-          env: watched,
-          personalValues: {
-            input: (id, _, { mayAsk } = {}) => Promise.resolve(mayAsk === false ? undefined : (read.push(id), answer)),
-            secret: (id) => (read.push(id), Promise.resolve(undefined)),
-          },
-        }),
-      environment: () => Promise.resolve({ base: process.env, inherit: [] }),
-      ...(prompt === undefined ? {} : { prompt }),
-      ...(kept === undefined ? {} : { kept }),
-      handlers: () => ({}),
-      reload: async () => {
-        await Promise.all(stores.map((store) => store.reload()));
-        apply();
-      },
-      log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    });
-    const apply = (): void => manager.apply({ files: stores.map((store) => store.get()) });
-    const reload = async (): Promise<void> => {
-      await Promise.all(stores.map((store) => store.reload()));
-      apply();
-    };
-    windows.push({ manager, stores });
-    await reload();
-    const key = (id: string): ServerKey => manager.keyOf(id)!;
-    const state = (id: string): string => {
-      const found = manager.view().servers.find((view) => view.key === key(id))!.state;
-      return found.kind === 'blocked' ? `blocked(${found.by})` : found.kind;
-    };
-    const call = (id: string, tool: string, args = {}) =>
-      manager
-        .use(key(id))
-        .then(({ client }) => client.request('tools/call', { name: tool, arguments: args }, { kind: 'call' }));
-    return { manager, reload, key, state, call, read };
+  const userFile = () => userFileIn(folder.path);
+  const projectFile = () => projectFileIn(folder.path);
+  const open = async (options: WindowOptions = {}): Promise<ServerWindow> => {
+    const window = await openServerWindow(folder.path, options);
+    windows.push(window);
+    return window;
   };
   const starts = (): number => log.events('start').length;
 
@@ -196,7 +127,7 @@ describe('the manager of real servers', () => {
   });
 
   it('ends waiting calls at once on restart, change, disabling and removal [CFG-13b]', async () => {
-    const entries: [string, (window: Awaited<ReturnType<typeof open>>) => Promise<unknown>][] = [
+    const entries: [string, (window: ServerWindow) => Promise<unknown>][] = [
       ['restart', ({ manager, key }) => manager.restart(key('a'))],
       [
         'change',

@@ -28,10 +28,16 @@ describe('the end of a window', () => {
     stubEditor({
       ...indifferentEditor(),
       window: anything({ createOutputChannel: () => channel, tabGroups: anything({ all: [] }) }),
-      workspace: anything({ workspaceFolders: [], isTrusted: true, getConfiguration: () => ({ inspect: () => ({}) }) }),
+      workspace: anything({
+        workspaceFolders: [],
+        textDocuments: [],
+        isTrusted: true,
+        getConfiguration: () => ({ inspect: () => ({}), get: () => undefined }),
+      }),
     });
     const subscriptions: vscode.Disposable[] = [];
-    activate({ subscriptions, storageUri: { fsPath: folder.path } } as unknown as vscode.ExtensionContext);
+    const storageUri = { fsPath: folder.path };
+    activate({ subscriptions, storageUri, globalStorageUri: storageUri } as unknown as vscode.ExtensionContext);
     // In the order of the editor.
     const ended = deactivate();
     for (const subscription of subscriptions) subscription.dispose();

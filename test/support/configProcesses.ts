@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { build } from 'esbuild';
 import { withDeadline } from './withDeadline.ts';
 
-/** Starts processes of configProcess.ts; `dispose` ends all that still run and waits for them. */
+/** Starts processes of one program beside this file; `dispose` ends all that still run and waits for them. */
 export class ConfigProcesses {
   readonly #script: string;
   readonly #running = new Set<ConfigProcess>();
@@ -15,18 +15,11 @@ export class ConfigProcesses {
   }
 
   /** Bundles the program into `folder` once, so that each start costs no more than Node's own. */
-  static async build(folder: string): Promise<ConfigProcesses> {
-    const script = join(folder, 'configProcess.mjs');
-    await build({
-      entryPoints: [join(import.meta.dirname, 'configProcess.ts')],
-      outfile: script,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-      mainFields: ['module', 'main'],
-      logLevel: 'warning',
-    });
-    return new ConfigProcesses(script);
+  static async build(
+    folder: string,
+    program: 'configProcess' | 'journalWindow' = 'configProcess',
+  ): Promise<ConfigProcesses> {
+    return new ConfigProcesses(await bundledProgram(folder, program));
   }
 
   start(...args: readonly string[]): ConfigProcess {
@@ -75,4 +68,23 @@ export class ConfigProcess {
     this.#child.kill('SIGKILL');
     await this.ended;
   }
+}
+
+/** A program beside this file as one of plain JavaScript in `folder`; answers its path. */
+export async function bundledProgram(folder: string, program: string): Promise<string> {
+  const script = join(folder, `${program}.mjs`);
+  await build({
+    entryPoints: [join(import.meta.dirname, `${program}.ts`)],
+    outfile: script,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    // CommonJS packages inside an ESM bundle still call require for Node's own modules.
+    banner: {
+      js: "import { createRequire as r } from 'node:module'; const require = r(import.meta.url);",
+    },
+    mainFields: ['module', 'main'],
+    logLevel: 'warning',
+  });
+  return script;
 }

@@ -94,7 +94,15 @@ async function connectFixture(name: string, options: ConnectOptions = {}): Promi
       : Promise.resolve(server);
   };
   const { prompt } = options;
-  const router = new ToolRouter({ clock, calls, checker, live, use, ...(prompt && { prompt }) });
+  const router = new ToolRouter({
+    clock,
+    calls,
+    checker,
+    live,
+    use,
+    grant: () => undefined,
+    ...(prompt && { prompt }),
+  });
   const close = async (): Promise<void> => {
     watch.dispose();
     checker.dispose();

@@ -96,7 +96,7 @@ export class EditorQuickInput {
     const name = typeof label === 'string' ? new RegExp(`^${escape(label)}$`) : label;
     const text = this.#page.locator('.quick-input-list-row').first().locator('.label-name');
     return this.#widget
-      .getByRole('option')
+      .locator('.quick-input-list .monaco-list-row')
       .filter({ has: text.filter({ hasText: name }).or(this.#page.locator('.label-name').filter({ hasText: name })) })
       .first();
   }
@@ -258,7 +258,7 @@ function readQuickInput(widget: Element): QuickInputState {
   };
   const input = widget.querySelector<HTMLInputElement>('.quick-input-box input, .quick-input-box textarea');
   const list = widget.querySelector<HTMLElement>('.quick-input-list');
-  const rows = list === null || list.style.display === 'none' ? [] : [...list.querySelectorAll('[role=option]')];
+  const rows = list === null || list.style.display === 'none' ? [] : [...list.querySelectorAll('.monaco-list-row')];
   return {
     title: text(widget, '.quick-input-title'),
     placeholder: input?.placeholder ?? '',

@@ -119,6 +119,23 @@ export class EditorWindow {
         .catch(() => undefined);
   }
 
+  /** Answers the one question about all servers that wait for approval; what is approved starts. */
+  async approve(answer: 'once' | 'remember' = 'once'): Promise<void> {
+    await this.page.getByRole('button', { name: /MCP servers? to approve/ }).click();
+    const wanted = answer === 'once' ? /^Run (?:All )?Once$/ : /^Remember/;
+    const question = async (): Promise<'dialog' | 'list' | undefined> => {
+      if ((await this.dialog.state())?.message.startsWith('Run ') === true) return 'dialog';
+      return (await this.quickInput.state())?.title.startsWith('Run ') === true ? 'list' : undefined;
+    };
+    if ((await eventually(question, editorPatience, 'the question for approval')) === 'list') {
+      await this.quickInput.pick(/^Run /, wanted);
+      await this.quickInput.waitUntilClosed();
+      return;
+    }
+    const button = (await this.dialog.state())?.buttons.find((each) => wanted.test(each));
+    await this.dialog.press(/^Run /, button ?? '');
+  }
+
   /** Closes a modal editor (trust, settings), where one is open. */
   async closeModalEditor(): Promise<void> {
     const close = this.page.getByRole('button', { name: /^Close Modal Editor/ });
@@ -234,6 +251,14 @@ export class EditorWindow {
     return path;
   }
 
+  /**
+   * What the extension keeps in the editor's own state, as it was put by. In a browser that follows a moment later, and a
+   * window that is loaded again before has lost it.
+   */
+  async keptState(): Promise<string> {
+    return await this.page.evaluate(readKeptState);
+  }
+
   /** Loads the window again: its extension host is replaced. */
   async reload(): Promise<void> {
     await this.page.reload();
@@ -261,7 +286,25 @@ export class EditorWindow {
 /** What the empty command palette says: another quick input may be on the screen, or about to be. */
 const paletteHint = 'Type the name of a command to run.';
 
-// Runs in the page: it may use nothing from outside of itself.
+// The functions below run in the page: they may use nothing from outside of themselves.
+async function readKeptState(): Promise<string> {
+  const kept: string[] = [];
+  for (const { name = '' } of await indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db')) continue;
+    const answer = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error ?? new Error('no answer'));
+      });
+    const database = await answer(indexedDB.open(name));
+    const items = database.transaction('ItemTable').objectStore('ItemTable');
+    const [keys, values] = await Promise.all([answer(items.getAllKeys()), answer(items.getAll())]);
+    keys.forEach((key, at) => JSON.stringify(key).includes('roundhouse') && kept.push(String(values[at])));
+    database.close();
+  }
+  return kept.join('\n');
+}
+
 async function readEditor(editor: Element): Promise<string> {
   const area = editor.querySelector('.monaco-scrollable-element.editor-scrollable')!;
   const scroll = (delta: number): Promise<void> => {

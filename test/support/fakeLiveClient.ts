@@ -1,5 +1,6 @@
 // A connected server without a process: tests say what it answers and see what it was asked.
 import { Emitter } from '../../src/base/event.ts';
+import type { Redactor } from '../../src/base/redact.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { LiveClient, LiveSubscription, RequestOptions } from '../../src/core/connection/liveClient.ts';
 import type { Era, Negotiated, Problem } from '../../src/core/connection/state.ts';
@@ -22,6 +23,7 @@ export class FakeLiveClient implements LiveClient {
   readonly answers: Record<string, Answer>;
   readonly negotiated: Negotiated;
   capabilities: JsonObject;
+  redactor: Redactor | undefined;
   listen: Listen = () => Promise.reject(new Error('no listen expected'));
   readonly #notified = new Emitter<{ readonly method: string; readonly params: JsonObject }>();
   readonly #closed = new Emitter<Problem | undefined>();

@@ -1,3 +1,4 @@
+import { Redactor } from '../../src/base/redact.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { Servers } from '../../src/cli/servers.ts';
 import type { ConfigProblem, ConfiguredServer, ServerKey } from '../../src/core/config/model.ts';
@@ -68,6 +69,7 @@ export function fakeServers(list: readonly FakeServer[]): FakeServers {
       return result;
     },
     stepsFor: (server) => byKey(server.key).steps!,
+    secrets: new Redactor(),
     droppedVariables: () => ['EDITOR', 'SECRET_TOKEN'],
     dispose: () => {
       servers.disposed += 1;

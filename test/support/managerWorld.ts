@@ -4,21 +4,22 @@ import { systemClock } from '../../src/base/clock.ts';
 import { type Deferred, deferred } from '../../src/base/deferred.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { ConfigScope } from '../../src/contract/serverConfig.ts';
-import type { ConfigSnapshot, ConfiguredServer } from '../../src/core/config/model.ts';
+import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../../src/core/config/model.ts';
 import type { LiveClient } from '../../src/core/connection/liveClient.ts';
-import type { Problem } from '../../src/core/connection/state.ts';
+import type { Generation, Problem } from '../../src/core/connection/state.ts';
 import { KeptLists } from '../../src/core/discovery/keptLists.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import type { ManagerDeps } from '../../src/core/manager/deps.ts';
+import { KnownTools } from '../../src/core/policy/knownTools.ts';
 import type { FollowerEvents } from '../../src/core/manager/managedServer.ts';
 import { ServerManager } from '../../src/core/manager/serverManager.ts';
-import type { ApprovalPrompt, ApprovalRequest } from '../../src/core/ports.ts';
+import type { ApprovalAnswer, ApprovalMemory, ApprovalPrompt, ApprovalRequest } from '../../src/core/ports.ts';
 import type { LaunchFingerprint } from '../../src/core/transport/launch.ts';
 import { ApprovalDesk, type LaunchSource } from '../../src/core/trust/approvalDesk.ts';
 import { type Configured, configuredServer } from './configuredServer.ts';
 import { snapshotOf } from './snapshotOf.ts';
 
-interface Made extends Omit<Configured, 'scope' | 'args'> {
+interface Made extends Omit<Configured, 'scope'> {
   /** Definitions of two versions differ in what they run. */
   readonly version?: number;
   readonly folder?: string;
@@ -47,7 +48,10 @@ export function config(...servers: ConfiguredServer[]): ConfigSnapshot {
 interface WorldOptions {
   trusted?: boolean;
   reach?: boolean;
-  approve?: (id: string) => boolean;
+  /** What the person answers; true is `once`, false `refuse`, and without it nobody can be asked. */
+  approve?: (id: string) => boolean | ApprovalAnswer | undefined;
+  /** By default all that the person defined themselves is remembered, as if they had written it through us. */
+  memory?: ApprovalMemory;
   hang?: boolean;
   silentLists?: boolean;
   kept?: KeptLists;
@@ -58,15 +62,19 @@ export function makeWorld(options: WorldOptions = {}) {
     opened: [] as string[],
     closed: [] as string[],
     prompts: [] as string[][],
+    requests: [] as ApprovalRequest[],
     launchVersions: [] as number[],
     identified: 0,
     onDisk: 'link target',
     swapBeforeResolve: false,
+    beforeResolve: (): Promise<void> => Promise.resolve(),
+    kept: options.kept ?? new KeptLists(),
     /** Before a definition is looked into: may wait, may fail. */
     onIdentify: (() => Promise.resolve()) as (server: ConfiguredServer) => Promise<void>,
     onReload: (): void => undefined,
     /** What follows the newest connection, as it tells the manager. */
     following: undefined as unknown as FollowerEvents,
+    generation: undefined as unknown as Generation,
     holdClose: () => (hold = deferred<undefined>()),
     releaseClose: () => hold?.resolve(undefined),
     manager: undefined as unknown as ServerManager,
@@ -90,11 +98,13 @@ export function makeWorld(options: WorldOptions = {}) {
     identify: async (server) => {
       world.identified += 1;
       await world.onIdentify(server);
+      newest.set(server.key, fingerprint(server));
       return request(server, fingerprint(server));
     },
-    resolve: (server) => {
+    resolve: async (server) => {
       if (world.swapBeforeResolve) world.onDisk = 'swapped';
-      return Promise.resolve({
+      await world.beforeResolve();
+      return {
         kind: 'stdio',
         id: server.id,
         protocol: 'legacy',
@@ -104,23 +114,31 @@ export function makeWorld(options: WorldOptions = {}) {
         args: server.definition.kind === 'stdio' ? server.definition.args : [],
         env: {},
         cwd: '/',
-      });
+      };
     },
   };
-  const { approve } = options;
+  const newest = new Map<ServerKey, LaunchFingerprint>();
+  const ownRemembered: ApprovalMemory = {
+    ...memoryOf(),
+    get: (key) => (key.startsWith('user:') ? (newest.get(key) ?? ('not looked at' as LaunchFingerprint)) : undefined),
+  };
+  const { approve, memory = ownRemembered } = options;
   const prompt: ApprovalPrompt | undefined = approve && {
     ask: (requests) => {
       world.prompts.push(requests.map(({ id }) => id));
-      return Promise.resolve(new Set(requests.filter(({ id }) => approve(id)).map((asked) => asked.fingerprint)));
+      world.requests.push(...requests);
+      const answers = requests.map(({ id, fingerprint: of }) => [of, answerOf(approve(id))] as const);
+      return Promise.resolve(new Map(answers.filter(hasAnswer)));
     },
   };
-  const kept = options.kept ?? new KeptLists();
   const deps: ManagerDeps = {
     clock: systemClock(),
-    kept,
-    desk: new ApprovalDesk(launches, prompt),
+    kept: world.kept,
+    known: new KnownTools(),
+    desk: new ApprovalDesk(launches, { prompt, memory }),
     follow: (server, { generation }, revision, events) => {
       world.following = events;
+      world.generation = generation;
       if (options.silentLists !== true) queueMicrotask(() => events.publish(snapshotOf({ generation, revision })));
       return { refresh: () => Promise.resolve(), resources: undefined as never, dispose: () => undefined };
     },
@@ -159,7 +177,25 @@ function describeState(state: { kind: string; by?: string }): string {
 
 function request(server: ConfiguredServer, fingerprint: LaunchFingerprint): ApprovalRequest {
   const what = { kind: 'stdio', command: 'x', executable: '/x', args: [], cwd: '/', env: {} } as const;
-  return { id: server.id, scope: server.scope, fingerprint, what };
+  return { id: server.id, scope: server.scope, file: server.file, fingerprint, what };
+}
+
+/** Remembers in the test's own memory. */
+export function memoryOf(kept = new Map<ServerKey, LaunchFingerprint>()): ApprovalMemory {
+  return {
+    get: (key) => kept.get(key),
+    set: (key, fingerprint) => Promise.resolve(void kept.set(key, fingerprint)),
+    delete: (key) => Promise.resolve(void kept.delete(key)),
+    keys: () => [...kept.keys()],
+  };
+}
+
+function answerOf(answer: boolean | ApprovalAnswer | undefined): ApprovalAnswer | undefined {
+  return typeof answer === 'boolean' ? (answer ? 'once' : 'refuse') : answer;
+}
+
+function hasAnswer<K, V>(entry: readonly [K, V | undefined]): entry is readonly [K, V] {
+  return entry[1] !== undefined;
 }
 
 function fakeClient(ended: Emitter<Problem | undefined>, onClose: () => Promise<void>): LiveClient {

@@ -1,6 +1,6 @@
 import type { FromResultPage, ResultBlock, ResultView } from '../../src/contract/pageMessages.ts';
 import { visibleText } from '../../src/base/sanitise.ts';
-import { button, element } from './dom.ts';
+import { button, element, status } from '../frame/dom.ts';
 
 export type Send = (message: FromResultPage) => void;
 
@@ -112,9 +112,4 @@ function pre(text: string, showAll: string): HTMLElement {
     box.focus();
   });
   return element('div', { class: 'box' }, box, more);
-}
-
-/** Tells a screen reader what a button did. */
-function status(): HTMLElement {
-  return element('p', { role: 'status', class: 'status' });
 }

@@ -17,15 +17,17 @@ import { openWithCore, withServers } from '../withServers.ts';
 
 export const callCommand: Command = { run: (argv, host) => runCall(argv, host, openWithCore) };
 
-export function runCall(argv: readonly string[], host: Host, open: OpenServers): Promise<number> {
-  return withServers('call', argv, host, open, async (servers, options) => {
+export function runCall(argv: readonly string[], real: Host, open: OpenServers): Promise<number> {
+  return withServers('call', argv, real, open, async (servers, options, host) => {
     const [id, tool, json, ...more] = options.positionals;
     if (id === undefined || tool === undefined) throw new UsageError('call needs SERVER and TOOL.');
     if (more.length > 0) throw new UsageError('call takes SERVER, TOOL and one JSON object.');
     try {
       const args = await readArguments(json, { id, tool }, host);
       const result = await callTool(servers, { id, tool, args }, host);
-      return show(result, { id, tool, json: options.json }, host);
+      // As JSON a result is data for whoever called, and stays what the server sent.
+      if (options.json) real.out(`${jsonText(result)}\n`);
+      return show(servers.secrets.content(result), { id, tool, json: options.json }, host);
     } catch (error) {
       const interrupted = host.interruptedBy();
       if (interrupted !== undefined) return interrupted;
@@ -103,9 +105,8 @@ async function callTool(servers: Servers, { id, tool, args }: Wanted, host: Host
 /** A tool's own error stands on stderr in text, in the result as JSON, and in the exit code in both (TOOL-4). */
 function show(result: JsonObject, { id, tool, json }: { id: string; tool: string; json: boolean }, host: Host): number {
   const failure = toolFailure(id, tool, result);
-  if (json) host.out(`${jsonText(result)}\n`);
-  else if (failure === undefined) host.out(resultText(result));
-  else host.err(`Tool ${line(tool, 200)} of server "${line(id)}" reported an error:\n${resultText(result)}`);
+  if (!json && failure === undefined) host.out(resultText(result));
+  else if (!json) host.err(`Tool ${line(tool, 200)} of server "${line(id)}" reported an error:\n${resultText(result)}`);
   return failure === undefined ? exitCodes.ok : exitCodes.negative;
 }
 

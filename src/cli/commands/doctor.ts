@@ -15,8 +15,8 @@ import { openWithCore, withServers } from '../withServers.ts';
 
 export const doctorCommand: Command = { run: (argv, host) => runDoctor(argv, host, openWithCore) };
 
-export function runDoctor(argv: readonly string[], host: Host, open: OpenServers): Promise<number> {
-  return withServers('doctor', argv, host, reporting(open), async (servers, options) => {
+export function runDoctor(argv: readonly string[], real: Host, open: OpenServers): Promise<number> {
+  return withServers('doctor', argv, real, reporting(open), async (servers, options, host) => {
     if (options.positionals.length > 0) throw new UsageError('doctor takes no arguments.');
     const dropped = servers.droppedVariables();
     if (!options.json) host.out(heading(options.configFile, dropped));

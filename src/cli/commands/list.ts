@@ -13,8 +13,8 @@ import { openWithCore, withServers } from '../withServers.ts';
 
 export const listCommand: Command = { run: (argv, host) => runList(argv, host, openWithCore) };
 
-export function runList(argv: readonly string[], host: Host, open: OpenServers): Promise<number> {
-  return withServers('list', argv, host, open, async (servers, { json, positionals }) => {
+export function runList(argv: readonly string[], real: Host, open: OpenServers): Promise<number> {
+  return withServers('list', argv, real, open, async (servers, { json, positionals }, host) => {
     if (positionals.length > 0) throw new UsageError('list takes no arguments.');
     const problems = await inOrder(
       servers.configured,

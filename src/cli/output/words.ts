@@ -69,6 +69,7 @@ export const stateWords: Readonly<Record<StateName, string>> = {
   disabled: 'disabled',
   'blocked(trust)': 'blocked, as its folder is not trusted',
   'blocked(approval)': 'blocked until it is approved',
+  'blocked(refused)': 'blocked, as it was refused',
   'blocked(policy)': 'blocked by a rule',
   'blocked(conflict)': 'blocked by another definition of the same name',
   'blocked(remoteOff)': 'blocked, as remote servers are off',

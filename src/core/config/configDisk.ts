@@ -147,7 +147,7 @@ function escaped(text: string): string {
 }
 
 /** Makes a rename last through a power cut, where folders can be flushed at all. */
-async function syncFolder(folder: string): Promise<void> {
+export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, constants.O_RDONLY);
   try {

@@ -221,8 +221,8 @@ function missing({ file, scope }: ConfigSource): ConfigFile {
 }
 
 function asFile({ file, scope }: ConfigSource, reading: Extract<ConfigReading, { kind: 'config' }>): ConfigFile {
-  const { version, servers, inputs } = reading;
-  return { file, scope, exists: true, version, servers, inputs };
+  const { version, servers, inputs, toolPolicies } = reading;
+  return { file, scope, exists: true, version, servers, inputs, ...(toolPolicies && { toolPolicies }) };
 }
 
 function entryOf(raw: JsonObject, id: string): JsonObject | undefined {

@@ -6,6 +6,7 @@ import type {
   InputDefinition,
   ServerDefinition,
   ServerId,
+  ToolPolicies,
 } from '../../contract/serverConfig.ts';
 import type { ErrorData } from '../errors.ts';
 
@@ -46,6 +47,8 @@ export interface ConfigFile {
   readonly version: 1 | 2 | 3 | undefined;
   readonly servers: readonly ConfiguredServer[];
   readonly inputs: readonly InputDefinition[];
+  /** The person's rules for servers of all places, by id and tool; never of a project's file (POL-1). */
+  readonly toolPolicies?: ToolPolicies;
   readonly problem?: ConfigProblem;
 }
 

@@ -5,7 +5,8 @@ import { type ConfigFault, parseConfigFile } from '../../contract/configFile.ts'
 import { type ConfigVersion, versionOf } from '../../contract/configMigrations.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import type { ConfigScope, InputDefinition } from '../../contract/serverConfig.ts';
+import type { ConfigScope, InputDefinition, ToolPolicies } from '../../contract/serverConfig.ts';
+import { parsePersonPolicies } from '../../contract/personPolicies.ts';
 import { keysOutOfPlace } from '../../contract/withoutEffect.ts';
 import { limits } from '../limits.ts';
 import { offsetOf, parseDocument, placesOf } from './configDocument.ts';
@@ -25,6 +26,8 @@ export type ConfigReading =
       readonly version: ConfigVersion | undefined;
       readonly servers: readonly ConfiguredServer[];
       readonly inputs: readonly InputDefinition[];
+      /** Of the person's own file alone. */
+      readonly toolPolicies?: ToolPolicies;
       /** The file's value as written, unknown keys included; its objects have no prototypes. */
       readonly raw: JsonObject;
     }
@@ -52,8 +55,10 @@ export function readConfigText(text: string, source: ConfigSource): ConfigReadin
     return refused(problem('configVersion', offsetOf(root, ['version']), { found: brief(value['version']) }));
   }
   const parsed = parseConfigFile(value, { version, maxServers: limits.config.servers, maxItems: limits.config.items });
-  if (!parsed.ok) {
-    const problems = parsed.faults
+  const person = scope.kind === 'user' ? parsePersonPolicies(value['toolPolicies']) : undefined;
+  const faults = [...(parsed.ok ? [] : parsed.faults), ...(person?.faults ?? [])];
+  if (!parsed.ok || faults.length > 0) {
+    const problems = faults
       .map((fault) => ({ fault, offset: offsetOf(root, fault.path, { atKey: fault.atKey === true }) }))
       .sort((a, b) => a.offset - b.offset)
       .slice(0, 100)
@@ -71,7 +76,8 @@ export function readConfigText(text: string, source: ConfigSource): ConfigReadin
       position: placeOf(keyOffset(root, id)),
       ...outOfPlace(value, id),
     }));
-    return { kind: 'config', version, servers, inputs: parsed.file.inputs, raw: value };
+    const { inputs } = parsed.file;
+    return { kind: 'config', version, servers, inputs, ...(person && { toolPolicies: person.policies }), raw: value };
   }
   return refused(problem('configStructure', root.offset, { field: 'the file', detail: 'it is not understood' }));
 }

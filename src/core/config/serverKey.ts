@@ -5,3 +5,10 @@ import type { ServerKey } from './model.ts';
 export function serverKey(scope: ConfigScope, id: ServerId): ServerKey {
   return (scope.kind === 'user' ? `user:${id}` : `project:${scope.folder}:${id}`) as ServerKey;
 }
+
+/** The id, and the folder of a project's definition. */
+export function partsOfKey(key: ServerKey): { readonly id: string; readonly folder?: string } {
+  const end = key.lastIndexOf(':');
+  const id = key.slice(end + 1);
+  return key.startsWith('project:') ? { id, folder: key.slice('project:'.length, end) } : { id };
+}

@@ -21,6 +21,7 @@ const blockers: Partial<Record<ErrorCode, BlockedBy>> = {
   blockedPolicy: 'policy',
   blockedConflict: 'conflict',
   blockedRemoteOff: 'remoteOff',
+  blockedEditor: 'policy',
   blockedInput: 'input',
   variableUnset: 'input',
   variableUnknown: 'input',
@@ -32,7 +33,7 @@ export function stateOfFailure(error: unknown): ConnectionState {
 }
 
 export function stateOfProblem(problem: Problem): ConnectionState {
-  const by = blockers[problem.code];
+  const by = isRefusal(problem) ? 'refused' : blockers[problem.code];
   if (by !== undefined) return { kind: 'blocked', by, problem };
   switch (problem.code) {
     case 'serverDisabled':
@@ -44,4 +45,9 @@ export function stateOfProblem(problem: Problem): ConnectionState {
     default:
       return { kind: 'failed', problem };
   }
+}
+
+/** The person was asked about this launch, and said no. */
+function isRefusal({ code, data }: Problem): boolean {
+  return code === 'blockedApproval' && data['answer'] === 'refused';
 }

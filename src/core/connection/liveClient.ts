@@ -1,6 +1,7 @@
 // A connected server, whatever its transport and era: the only way that the rest of the core speaks to one.
 // Requests are raw: what the server answers comes back as it was sent, unknown fields included.
 import type { Event } from '../../base/event.ts';
+import type { Redactor } from '../../base/redact.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { Negotiated, Problem } from './state.ts';
 
@@ -28,6 +29,8 @@ export interface LiveClient {
   readonly negotiated: Negotiated;
   /** The server's declared capabilities, raw. */
   readonly capabilities: JsonObject;
+  /** Knows what the server was lent: what it says is kept and shown without that. Absent where that is nothing. */
+  readonly redactor?: Redactor | undefined;
   /** The raw result. Fails with a ManagerError: requestTimeout, callTimeout, cancelled, protocolError, connectionClosed, sessionLost, … */
   request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject>;
   notify(method: string, params?: JsonObject): Promise<void>;

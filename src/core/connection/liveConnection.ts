@@ -47,6 +47,7 @@ export interface LiveParts {
 export class LiveConnection implements LiveClient {
   readonly negotiated: Negotiated;
   readonly capabilities: JsonObject;
+  readonly redactor: Redactor | undefined;
   readonly onNotification: Event<{ readonly method: string; readonly params: JsonObject }>;
   readonly #parts: LiveParts;
   readonly #closed = new OnceEvent<Problem | undefined>();
@@ -54,7 +55,9 @@ export class LiveConnection implements LiveClient {
 
   constructor(parts: LiveParts) {
     this.#parts = parts;
-    this.negotiated = parts.negotiated;
+    const { redactor } = parts;
+    this.redactor = redactor;
+    this.negotiated = redactor === undefined ? parts.negotiated : withoutSecrets(parts.negotiated, redactor);
     this.capabilities = parts.capabilities;
     this.onNotification = parts.wire.onNotification;
     parts.wire.onEnded(() => this.#settleEnd({ problem: parts.endProblem() }));
@@ -232,6 +235,13 @@ export class LiveConnection implements LiveClient {
     const data = problem?.data ?? { server: this.#parts.id };
     return new ManagerError(problem?.code ?? 'connectionClosed', data, { outcome, stderr: problem?.stderr });
   }
+}
+
+/** What a server says of itself is shown, and it may repeat what it was lent. */
+function withoutSecrets(negotiated: Negotiated, redactor: Redactor): Negotiated {
+  const { serverName, serverVersion, instructions } = negotiated;
+  const words = Object.entries({ serverName, serverVersion, instructions }).filter(([, text]) => text !== undefined);
+  return { ...negotiated, ...redactor.content(Object.fromEntries(words)) };
 }
 
 /** From a message that could not be written to the known end of its process, in milliseconds at most. */

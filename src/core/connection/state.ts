@@ -16,7 +16,8 @@ export interface Problem {
   readonly stderr?: readonly string[];
 }
 
-export type BlockedBy = 'trust' | 'approval' | 'policy' | 'conflict' | 'remoteOff' | 'input';
+/** `approval` waits for the person's answer; `refused` is that answer, to this very launch. */
+export type BlockedBy = 'trust' | 'approval' | 'refused' | 'policy' | 'conflict' | 'remoteOff' | 'input';
 
 /** What a live connection told about itself in this process's own answers. */
 export interface Negotiated {

@@ -42,6 +42,7 @@ const places: Partial<Record<ErrorCode, ConnectCheck>> = {
   blockedPolicy: 'definition',
   blockedConflict: 'definition',
   blockedRemoteOff: 'definition',
+  blockedEditor: 'definition',
   blockedInput: 'definition',
   commandNotFound: 'target',
   commandIsFolder: 'target',

@@ -2,6 +2,7 @@
 // Promises: one bad item or one failing list costs nothing else, and the event loop is never held for long.
 // Knows nothing of changes, epochs or earlier lists: that is snapshotPublisher.ts.
 import type { ErrorCode } from '../../contract/errorCodes.ts';
+import type { Redactor } from '../../base/redact.ts';
 import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
@@ -102,7 +103,7 @@ async function readList<T>(reader: Reader, kind: OfferKind, shape: Shape<T>): Pr
   const advertised = isJsonObject(client.capabilities[capability]);
   // DISC-3: many legacy servers forget to declare their tools.
   const asked = advertised || (kind === 'tools' && client.negotiated.era === 'legacy');
-  const collector = new Collector(kind, shape, reader.room);
+  const collector = new Collector(kind, shape, reader.room, client.redactor);
   if (!asked) return collector.listed();
   try {
     const shortfall = await readPages(client, {
@@ -137,6 +138,7 @@ class Collector<T> {
   readonly #kind: OfferKind;
   readonly #shape: Shape<T>;
   readonly #room: Room;
+  readonly #redactor: Redactor | undefined;
   readonly #items: T[] = [];
   readonly #keys = new Set<string>();
   readonly #issues: DiscoveryIssue[] = [];
@@ -146,10 +148,11 @@ class Collector<T> {
   #headerIssues = 0;
   #position = 0;
 
-  constructor(kind: OfferKind, shape: Shape<T>, room: Room) {
+  constructor(kind: OfferKind, shape: Shape<T>, room: Room, redactor: Redactor | undefined) {
     this.#kind = kind;
     this.#shape = shape;
     this.#room = room;
+    this.#redactor = redactor;
   }
 
   /** @returns false where there is no room any more: the item is not taken, nor would another one be */
@@ -160,8 +163,21 @@ class Collector<T> {
     if (size > this.#room.left) return false;
     this.#room.left -= size;
     this.#position += 1;
-    this.#take(raw, size > largest ? tooLarge : this.#shape.check(raw), size);
+    if (size > largest) this.#take(raw, tooLarge, size);
+    else this.#takeWithoutSecrets(raw, size);
     return true;
+  }
+
+  /** Lists are kept, shown and given to agents: no word of what the server was lent is in them. */
+  #takeWithoutSecrets(raw: JsonValue, size: number): void {
+    const shown = this.#redactor?.content(raw) ?? raw;
+    const checked = this.#shape.check(shown);
+    const called = shown === raw ? checked.item : this.#shape.check(raw).item;
+    const renamed =
+      checked.item !== undefined &&
+      called !== undefined &&
+      this.#shape.keyOf(checked.item) !== this.#shape.keyOf(called);
+    this.#take(shown, renamed ? secretName : checked, size);
   }
 
   #take(raw: JsonValue, { item, fault }: Checked<T>, size: number): void {
@@ -202,6 +218,11 @@ class Collector<T> {
 
 const tooLarge = {
   fault: { what: 'badItem', reason: `is larger than ${limits.discovery.item / 2 ** 20} MiB` },
+} as const;
+
+/** It would have to be called by its name. */
+const secretName = {
+  fault: { what: 'badItem', reason: 'has a secret that the server was lent in its name or address' },
 } as const;
 
 function asManagerError(error: unknown, method: string): ManagerError {

@@ -2,24 +2,23 @@
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ConnectionState } from '../connection/state.ts';
 import { ManagerError } from '../errors.ts';
-import { barOf, type Circumstances, needsApproval } from '../trust/standing.ts';
+import { approvalProblem, barOf, type Circumstances, type Standing } from '../trust/standing.ts';
 
 type Blocked = Extract<ConnectionState, { kind: 'blocked' }>;
 
-/** `approved`: its exact launch was approved at its last start, and nothing says that it changed since. */
+/** `standing`: as it was found last, where nothing says that it changed since; `changed` as in approvalProblem. */
 export function barState(
   server: ConfiguredServer,
   circumstances: Circumstances,
-  approved: boolean,
+  standing: Standing,
+  changed: boolean,
 ): ConnectionState | undefined {
   if (!server.definition.enabled) return { kind: 'disabled' };
   const bar = barOf(server, circumstances);
   if (bar !== undefined) return { kind: 'blocked', ...bar };
-  return approved || !needsApproval(server) ? undefined : waitingForApproval(server);
-}
-
-export function waitingForApproval(server: ConfiguredServer): Blocked {
-  return { kind: 'blocked', by: 'approval', problem: { code: 'blockedApproval', data: { server: server.id } } };
+  if (standing === 'approved') return undefined;
+  const by = standing === 'refused' ? 'refused' : 'approval';
+  return { kind: 'blocked', by, problem: approvalProblem(server, standing, changed) };
 }
 
 /** `rival` is the definition that owns the id (CFG-9). */
@@ -28,8 +27,9 @@ export function conflictWith(server: ConfiguredServer, rival: ConfiguredServer |
   return { kind: 'blocked', by: 'conflict', problem: { code: 'blockedConflict', data } };
 }
 
-export function isWaiting(state: ConnectionState | undefined): boolean {
-  return state?.kind === 'blocked' && state.by === 'approval';
+/** Only the person's approval is missing, whether or not they were asked already. */
+export function isUnapproved(state: ConnectionState | undefined): boolean {
+  return state?.kind === 'blocked' && (state.by === 'approval' || state.by === 'refused');
 }
 
 /** The error of a request to a server in this state; undefined where the state bars nothing. */

@@ -2,11 +2,13 @@
 // not before: whoever starts with the editor must not pay for it.
 import type { Clock } from '../../base/clock.ts';
 import { untilAborted } from '../../base/deadline.ts';
+import type { Redactor } from '../../base/redact.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ServerRequestHandlers } from '../connection/liveClient.ts';
 import { VerdictCache } from '../connection/verdictCache.ts';
 import { KeptLists } from '../discovery/keptLists.ts';
-import type { ApprovalPrompt, Log } from '../ports.ts';
+import type { ApprovalMemory, ApprovalPrompt, Log } from '../ports.ts';
+import { type KnownToolFiles, KnownTools } from '../policy/knownTools.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
 import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
 import type { LaunchContext } from '../trust/launchContext.ts';
@@ -24,16 +26,24 @@ export interface ManagerOptions {
   readonly environment: () => Promise<InheritedEnvironment>;
   /** Absent where nobody can be asked. */
   readonly prompt?: ApprovalPrompt;
+  /** What the person chose to have remembered; absent where nothing is. */
+  readonly approvals?: ApprovalMemory;
+  /** The person named the configuration, which approves all that it defines (GATE-5). By default every launch is asked about. */
+  readonly approvedByName?: boolean;
   /** What servers may ask of us. */
   readonly handlers: (server: ConfiguredServer) => ServerRequestHandlers;
   readonly reload: (file: string) => Promise<void>;
   /** What servers offered when they last ran; kept by the caller beyond this manager's life. */
   readonly kept?: KeptLists;
+  /** Where what the person knows of tools is kept; absent where it lasts as long as this process. */
+  readonly knownTools?: KnownToolFiles;
   readonly log: Log;
+  /** Learns every secret that a launch is given, for whoever shows anything. */
+  readonly secrets?: Redactor;
 }
 
 export function createManager(options: ManagerOptions): ServerManager {
-  const { clock, circumstances, launchContext, prompt, reload } = options;
+  const { clock, circumstances, launchContext, reload } = options;
   const launches: LaunchSource = {
     identify: async (server) => {
       const { describeLaunch } = await import('../trust/describeLaunch.ts');
@@ -41,19 +51,22 @@ export function createManager(options: ManagerOptions): ServerManager {
     },
     resolve: async (server, signal, mayAsk) => {
       const context = await untilAborted(launchContext(server), signal);
-      const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
-      return resolveLaunch(server, {
-        ...context,
-        mayReach: (url) => manager.circumstances.mayReach(url),
-        signal,
-        mayAsk,
-      });
+      const { launchSecrets, resolveLaunch } = await import('../trust/resolveLaunch.ts');
+      const mayReach = (url: string): boolean => manager.circumstances.mayReach(url);
+      const launch = await resolveLaunch(server, { ...context, mayReach, signal, mayAsk });
+      for (const secret of launchSecrets(launch)) options.secrets?.add(secret);
+      return launch;
     },
   };
   const deps: ManagerDeps = {
     clock,
-    desk: new ApprovalDesk(launches, prompt),
+    desk: new ApprovalDesk(launches, {
+      prompt: options.prompt,
+      memory: options.approvals,
+      approvesAll: options.approvedByName,
+    }),
     kept: options.kept ?? new KeptLists(),
+    known: new KnownTools(options.knownTools, options.secrets),
     ...connecting(options),
     reload,
   };

@@ -11,8 +11,11 @@ import { LogRing } from '../diagnostics/logRing.ts';
 import type { KeptOffer } from '../discovery/keptLists.ts';
 import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
+import type { ToolChange } from '../policy/decide.ts';
+import type { ServerIdentity } from '../policy/editorSettings.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
+import type { Standing } from '../trust/standing.ts';
 import { stateLine } from './stateLine.ts';
 
 /** Follows what a connected server offers, from the first list to the end of the connection. */
@@ -63,8 +66,8 @@ export class ManagedServer {
   readonly connection: ServerConnection;
   /** Why it may not run, whatever its connection does; the manager decides it. */
   bar: ConnectionState | undefined;
-  /** The exact launch of this definition was approved when it was last looked at. */
-  approved = false;
+  /** How the exact launch of this definition stood with the person when it was last looked at. */
+  standing: Standing = 'unlooked';
   /** It is to run as soon as it may: it ran when its definition changed, or starts by itself. */
   wanted = false;
   /** Whether a person asked for it since it was defined so: a start that nobody asked for asks nobody (CFG-11). */
@@ -72,6 +75,13 @@ export class ManagedServer {
   snapshot: ServerSnapshot | undefined;
   /** What its launch offered when it last ran; the manager looks it up. */
   kept: KeptOffer | undefined;
+  /** Tools of its list that the person does not know as they are; toolReview.ts keeps it. */
+  changedTools: ReadonlyMap<string, ToolChange> = new Map();
+  /** Tools that the person allowed for this window, with the definition that they saw; and those of them that have it still. */
+  readonly grants = new Map<string, string>();
+  grantedTools: ReadonlySet<string> = new Set();
+  /** Whom the last start ran, as the editor's settings name servers (POL-4). */
+  identity: ServerIdentity | undefined;
   /** What the last start ran. */
   launched: LaunchFingerprint | undefined;
   noiseCount = 0;
@@ -116,9 +126,11 @@ export class ManagedServer {
       return;
     }
     this.wanted ||= this.connection.active;
-    this.approved = false;
+    this.standing = 'unlooked';
     this.mayAsk = false;
     this.kept = undefined;
+    this.grants.clear();
+    this.grantedTools = new Set();
     void this.connection.disconnect();
   }
 
@@ -133,7 +145,11 @@ export class ManagedServer {
     const connected = await this.connection.connect({ signal });
     const following = this.#follower;
     if (following?.of !== connected) return this.ready(signal);
-    if (this.snapshot === undefined) await untilAborted(following.first.promise, signal);
+    if (this.snapshot === undefined) {
+      await untilAborted(following.first.promise, signal).catch((error: unknown) => {
+        throw signal?.aborted === true ? new ManagerError('cancelled', {}, { cause: error }) : error;
+      });
+    }
     return this.live ?? this.ready(signal);
   }
 

@@ -2,19 +2,23 @@
 // Promises: nothing runs without a trust decision taken anew at that start (TRUST-2), a change touches the connection
 // of its own server only (CFG-10), and what must end ends at once (CFG-13).
 // It has no words for people and no way to call a tool: tools/toolRouter.ts is the one that calls.
+import { untilAborted } from '../../base/deadline.ts';
 import { Emitter } from '../../base/event.ts';
 import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../config/model.ts';
 import type { ConnectionSteps } from '../connection/serverConnection.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch } from '../transport/launch.ts';
+import type { Approval } from '../trust/approvalDesk.ts';
 import type { Circumstances } from '../trust/standing.ts';
 import { Admission } from './admission.ts';
-import { isWaiting } from './bars.ts';
+import { isUnapproved } from './bars.ts';
 import type { ManagerDeps } from './deps.ts';
+import { assertEditorAllows, identityOfLaunch, restartRefused } from './editorBar.ts';
 import { LastOffers } from './lastOffers.ts';
 import { ManagedServer } from './managedServer.ts';
 import { ServerSet } from './serverSet.ts';
-import type { LiveServer, ManagerChange, ManagerView } from './view.ts';
+import { ToolReview } from './toolReview.ts';
+import type { LiveServer, ManagerChange, ManagerView, ServerView } from './view.ts';
 
 interface Cancellable {
   readonly signal?: AbortSignal | undefined;
@@ -26,6 +30,8 @@ export class ServerManager {
   readonly #logged = new Emitter<{ readonly key: ServerKey; readonly line: string }>();
   readonly #admission: Admission;
   readonly #offers: LastOffers;
+  /** What the person knows and allowed of tools. */
+  readonly tools: ToolReview;
   /** The ends of removed servers that are still being stopped. */
   readonly #leaving = new Map<ServerKey, Promise<unknown>>();
   #config: ConfigSnapshot | undefined;
@@ -34,6 +40,11 @@ export class ServerManager {
   constructor(deps: ManagerDeps, circumstances: Circumstances) {
     this.#deps = deps;
     this.#offers = new LastOffers(deps.kept, deps.desk);
+    this.tools = new ToolReview({
+      known: deps.known,
+      find: (key) => this.#servers.standsFor(key),
+      changed: (managed) => this.#tellChange(managed),
+    });
     this.#admission = new Admission(deps.desk, circumstances, {
       admitted: (managed) => this.#admitted(managed),
       barred: (managed) => this.#offers.drop(managed),
@@ -52,7 +63,7 @@ export class ServerManager {
   view(): ManagerView {
     return {
       loaded: this.#config !== undefined,
-      servers: this.#servers.all().map((managed) => this.#servers.viewOf(managed)),
+      servers: this.#servers.all().map((managed) => this.#viewOf(managed)),
       problems: (this.#config?.files ?? []).flatMap((file) => (file.problem === undefined ? [] : [file.problem])),
     };
   }
@@ -82,6 +93,7 @@ export class ServerManager {
   /** Trust granted, remote servers turned on or off: takes effect at once (TRUST-1, TRUST-7). */
   setCircumstances(circumstances: Circumstances): void {
     this.#admission.setCircumstances(circumstances);
+    restartRefused(this.#servers.all(), circumstances.editor);
   }
 
   /** The definition that serves this id now; where none may, the one whose state says why. */
@@ -99,6 +111,22 @@ export class ServerManager {
     await this.#admission.review(keys, options.signal ?? new AbortController().signal);
   }
 
+  /** What the person approved, in this window and beyond it. */
+  approvals(): readonly Approval[] {
+    return this.#admission.approvals();
+  }
+
+  /** What ran of these ends at once; the person is asked before it runs again. */
+  async revoke(keys: readonly ServerKey[]): Promise<void> {
+    await this.#admission.revoke(keys);
+  }
+
+  /** A definition of the person's that they wrote through us just now: its launch is remembered as approved (TRUST-10). */
+  async approveWritten(server: ConfiguredServer): Promise<void> {
+    await this.#deps.desk.remember(server);
+    this.#admission.settle();
+  }
+
   /** Starts a server as a person asked for it: has it approved where that is missing. */
   async start(key: ServerKey, options: Cancellable = {}): Promise<void> {
     const managed = this.#asked(key);
@@ -107,7 +135,8 @@ export class ServerManager {
       await this.#startApproved(managed, options);
     } catch (error) {
       // What would run changed since it was approved: that is one more question, not a failure.
-      if (!isWaiting(managed.bar) || !(error instanceof ManagerError) || error.code !== 'blockedApproval') throw error;
+      if (!isUnapproved(managed.bar) || !(error instanceof ManagerError) || error.code !== 'blockedApproval')
+        throw error;
       await this.#startApproved(managed, options);
     }
   }
@@ -129,30 +158,30 @@ export class ServerManager {
   /** Lists anew what the server offers, starting it where it is not running. */
   async refresh(key: ServerKey, options: Cancellable = {}): Promise<void> {
     const managed = this.#asked(key);
-    this.#assertMayRun(managed);
+    await this.#mayRun(managed, options);
     await managed.refresh(options.signal);
   }
 
   /** The live server, started where it is not running; never asks for an approval. */
   async use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
     const managed = this.#asked(key);
-    this.#assertMayRun(managed);
+    await this.#mayRun(managed, options);
     const live = await managed.ready(options.signal);
-    return { view: this.#servers.viewOf(managed), ...live };
+    return { view: this.#viewOf(managed), ...live };
   }
 
   /** What a start would run now, after the same decision; for a diagnosis that takes the steps one by one. */
   async launch(key: ServerKey, options: Cancellable = {}): Promise<Launch> {
     const managed = this.#asked(key);
-    this.#assertMayRun(managed);
-    return this.#deps.desk.launch(managed.server, options.signal ?? new AbortController().signal, () => managed.mayAsk);
+    await this.#mayRun(managed, options);
+    return this.#launch(managed, options.signal ?? new AbortController().signal);
   }
 
   /** The server as it is right now; undefined unless it is connected and listed. */
   live(key: ServerKey): LiveServer | undefined {
     const managed = this.#servers.has(key) ? this.#servers.standsFor(key) : undefined;
     const live = managed?.live;
-    return managed === undefined || live === undefined ? undefined : { view: this.#servers.viewOf(managed), ...live };
+    return managed === undefined || live === undefined ? undefined : { view: this.#viewOf(managed), ...live };
   }
 
   /** The kept lines, oldest first. */
@@ -176,6 +205,10 @@ export class ServerManager {
     return managed;
   }
 
+  #viewOf(managed: ManagedServer): ServerView {
+    return this.#servers.viewOf(managed, this.circumstances.editor);
+  }
+
   #create(server: ConfiguredServer): ManagedServer {
     const managed = new ManagedServer({
       server,
@@ -184,7 +217,10 @@ export class ServerManager {
       clock: this.#deps.clock,
       after: this.#leaving.get(server.key),
       onChange: (self) => this.#connectionChanged(self),
-      onPublish: (self, snapshot) => this.#offers.keep(self, snapshot),
+      onPublish: (self, snapshot) => {
+        this.tools.look(self, snapshot);
+        this.#offers.keep(self, snapshot);
+      },
       onLog: (self, line) => {
         for (const key of this.#servers.carriedBy(self)) this.#logged.fire({ key, line });
       },
@@ -205,7 +241,10 @@ export class ServerManager {
   /** Starts what is to run, and shows what it offered before where it is not. */
   async #admitted(managed: ManagedServer): Promise<void> {
     this.#startWanted(managed);
-    if (await this.#offers.lookUp(managed)) this.#tellChange(managed);
+    if (!(await this.#offers.lookUp(managed))) return;
+    await this.tools.load(managed);
+    if (managed.snapshot === undefined && managed.kept !== undefined) this.tools.look(managed, managed.kept);
+    this.#tellChange(managed);
   }
 
   #startWanted(managed: ManagedServer): void {
@@ -215,7 +254,7 @@ export class ServerManager {
   }
 
   async #startApproved(managed: ManagedServer, options: Cancellable): Promise<void> {
-    if (isWaiting(managed.bar)) await this.review([managed.server.key], options);
+    if (isUnapproved(managed.bar)) await this.review([managed.server.key], options);
     this.#assertMayRun(managed);
     await managed.ready(options.signal);
   }
@@ -225,12 +264,21 @@ export class ServerManager {
     return {
       prepare: async (signal) => {
         this.#assertMayRun(managed);
-        const launch = await this.#deps.desk.launch(managed.server, signal, () => managed.mayAsk);
+        const launch = await this.#launch(managed, signal);
+        await untilAborted(this.tools.load(managed), signal);
         managed.launched = launch.fingerprint;
+        managed.identity = identityOfLaunch(launch);
         return launch;
       },
       open: (launch, signal, onInstalling) => this.#deps.open(managed, launch, signal, onInstalling),
     };
+  }
+
+  /** The decision from disk, then the editor's own settings: variables have their values only now (POL-4). */
+  async #launch(managed: ManagedServer, signal: AbortSignal): Promise<Launch> {
+    const launch = await this.#deps.desk.launch(managed.server, signal, () => managed.mayAsk);
+    assertEditorAllows(launch, this.circumstances.editor);
+    return launch;
   }
 
   #connectionChanged(managed: ManagedServer): void {
@@ -240,6 +288,12 @@ export class ServerManager {
 
   #tellChange(managed: ManagedServer): void {
     for (const key of this.#servers.carriedBy(managed)) this.#changed.fire({ kind: 'server', key });
+  }
+
+  /** What bars it may be over by now: the file that was missing is there, another window remembered an approval. */
+  async #mayRun(managed: ManagedServer, { signal }: Cancellable): Promise<void> {
+    if (managed.bar !== undefined) await untilAborted(this.#admission.judge(managed), signal);
+    this.#assertMayRun(managed);
   }
 
   #assertMayRun(managed: ManagedServer): void {

@@ -5,13 +5,16 @@ import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../config/mode
 import { resolveRoles } from '../config/resolveRoles.ts';
 import type { ConnectionState } from '../connection/state.ts';
 import { ManagerError } from '../errors.ts';
-import { conflictWith } from './bars.ts';
+import { conflictWith, isUnapproved } from './bars.ts';
 import type { ManagedServer } from './managedServer.ts';
-import type { ServerPolicies, ServerRole, ServerView } from './view.ts';
+import { type PolicyRules, strictestOf } from '../policy/decide.ts';
+import { type EditorSettings, editorSource } from '../policy/editorSettings.ts';
+import type { ServerRole, ServerView } from './view.ts';
 
 export class ServerSet {
   readonly #config: ConfigSnapshot;
   readonly #servers: ReadonlyMap<ServerKey, ManagedServer>;
+  readonly #byId = new Map<ServerId, readonly ManagedServer[]>();
   #roles: ReadonlyMap<ServerKey, ServerRole> = new Map();
 
   /** `find` gives the object that manages a definition. */
@@ -19,6 +22,10 @@ export class ServerSet {
     this.#config = config;
     const servers = config.files.flatMap((file) => file.servers);
     this.#servers = new Map(servers.map((server) => [server.key, find(server)]));
+    for (const managed of this.all()) {
+      const { id } = managed.server;
+      this.#byId.set(id, [...(this.#byId.get(id) ?? []), managed]);
+    }
   }
 
   /** Decides anew who serves each id; to be called whenever a bar changed. */
@@ -75,13 +82,16 @@ export class ServerSet {
     return servers.find((server) => server.id === id && server.scope.kind === 'project');
   }
 
-  /** A definition of a second folder: the owner's approval stands for an equal one, and a differing one never runs. */
-  isSecond(key: ServerKey): boolean {
+  /**
+   * A definition that is not the one to run, whatever the person says of it: the owner's approval stands for an equal one
+   * of a second folder, a differing one never runs, and a project's definition that may run takes the person's place.
+   */
+  isSetAside(key: ServerKey): boolean {
     const role = this.#roles.get(key);
-    return role === 'shared' || role === 'conflict';
+    return role === 'shared' || role === 'conflict' || role === 'overridden';
   }
 
-  viewOf(managed: ManagedServer): ServerView {
+  viewOf(managed: ManagedServer, settings?: EditorSettings): ServerView {
     const { key } = managed.server;
     const { snapshot, kept, warnings, noiseCount } = this.standsFor(key);
     return {
@@ -89,24 +99,36 @@ export class ServerSet {
       server: managed.server,
       role: this.#roles.get(key) ?? 'serving',
       state: this.#stateOf(managed),
-      policies: this.#policiesOf(managed.server),
+      policies: this.#policiesOf(managed, settings),
       ...(snapshot !== undefined ? { snapshot } : kept === undefined ? {} : { kept }),
       warnings,
       noiseCount,
     };
   }
 
-  /** What the person says of an id's tools holds for a project's definition of that id too: it only tightens (POL-1). */
-  #policiesOf({ id, scope, definition }: ConfiguredServer): ServerPolicies {
-    if (scope.kind === 'user') return { user: definition.toolPolicies };
-    const own = this.all().find(({ server }) => server.id === id && server.scope.kind === 'user');
-    const user = own?.server.definition.toolPolicies;
-    return { project: definition.toolPolicies, ...(user === undefined ? {} : { user }) };
+  /**
+   * What the person says of an id's tools holds for a project's definition of that id too: it only tightens (POL-1). Of
+   * equal definitions in several folders, each tightens the connection that they share.
+   */
+  #policiesOf({ server: { id, scope, key } }: ManagedServer, settings: EditorSettings | undefined): PolicyRules {
+    const carrier = this.standsFor(key);
+    const { changedTools: changed, grantedTools: granted } = carrier;
+    const editor = settings === undefined ? undefined : editorSource(id, settings);
+    const person = this.#config.files.find((file) => file.scope.kind === 'user')?.toolPolicies?.[id];
+    const named = this.#byId.get(id) ?? [];
+    const user = named.find(({ server }) => server.scope.kind === 'user')?.server.definition.toolPolicies;
+    const common = { changed, granted, ...(editor && { editor }), ...(person && { person }), ...(user && { user }) };
+    if (scope.kind === 'user') return common;
+    const sharing = named.filter(({ server }) => this.standsFor(server.key) === carrier);
+    const project = strictestOf(sharing.map(({ server }) => server.definition.toolPolicies));
+    return { ...common, ...(project && { project }) };
   }
 
   #stateOf({ server }: ManagedServer): ConnectionState {
     if (this.#roles.get(server.key) === 'conflict') return conflictWith(server, this.owner(server.id));
     const carrier = this.standsFor(server.key);
+    // Nobody is told that an approval is missing before that is known.
+    if (carrier.standing === 'unlooked' && isUnapproved(carrier.bar)) return { kind: 'stopped' };
     return carrier.bar ?? carrier.connection.state;
   }
 }

@@ -1,10 +1,10 @@
 // What the manager tells about its servers: plain data for the tree, the command line and (later) the gateway.
-import type { PolicyWord } from '../../contract/serverConfig.ts';
 import type { ConnectionState, Problem } from '../connection/state.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
 import type { ConfigProblem, ConfiguredServer, ServerKey } from '../config/model.ts';
 import type { KeptOffer } from '../discovery/keptLists.ts';
 import type { ServerSnapshot } from '../discovery/snapshot.ts';
+import type { PolicyRules } from '../policy/decide.ts';
 import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
 
 /**
@@ -14,18 +14,13 @@ import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptio
  */
 export type ServerRole = 'serving' | 'standIn' | 'overridden' | 'waiting' | 'shared' | 'conflict';
 
-/** Tool name or `*` to a word, by who says it; the strictest holds. */
-export interface ServerPolicies {
-  readonly user?: Readonly<Record<string, PolicyWord>>;
-  readonly project?: Readonly<Record<string, PolicyWord>>;
-}
-
 export interface ServerView {
   readonly key: ServerKey;
   readonly server: ConfiguredServer;
   readonly role: ServerRole;
   readonly state: ConnectionState;
-  readonly policies: ServerPolicies;
+  /** All that is said about its tools: `explain` takes it as it is. */
+  readonly policies: PolicyRules;
   readonly snapshot?: ServerSnapshot;
   /** What this very launch offered when it last ran, while there is no snapshot: for display only (DISC-8). */
   readonly kept?: KeptOffer;

@@ -1,32 +1,101 @@
-// Whether a tool may run (POL-1): pure. The strictest of all sources wins, so that a project can only tighten what
-// the person allows. Within one source a rule for the tool itself stands before its `*`. No rule at all is `allow`.
+// Whether a tool may run, and which rule says so (POL-1, POL-2): pure. The strictest of all sources wins, so that a
+// project can only tighten what the person allows. Within one source a rule for the tool itself stands before its `*`.
+// No rule at all is `allow`. What the person allowed for this window lifts an `ask`, never a `deny`.
 import type { PolicyWord } from '../../contract/serverConfig.ts';
 
 /** Tool name or `*` to a word. */
 export type PolicySource = Readonly<Record<string, PolicyWord>>;
 
+/** How a tool differs from what the person knows of it. A change of its annotations alone is told apart (POL-2). */
+export type ToolChange = 'new' | 'definition' | 'annotations';
+
+/** What one of the editor's own settings says of this server's tools. */
+export interface EditorSource {
+  readonly setting: string;
+  readonly wordOf: (tool: string) => PolicyWord | undefined;
+}
+
 export interface PolicyRules {
-  /** What the editor's own settings say of this tool. */
-  readonly editor?: PolicyWord;
+  readonly editor?: EditorSource;
+  /** Of the person: in the entry of this id in their own file. */
   readonly user?: PolicySource;
+  /** Of the person: under `toolPolicies` at the top of their own file. */
+  readonly person?: PolicySource;
   readonly project?: PolicySource;
-  /** The definition is not the one that the person knows: `allow` becomes `ask` (POL-2). */
-  readonly definitionChanged?: boolean;
+  /** Tools whose definition is not the one that the person knows, by name. */
+  readonly changed?: ReadonlyMap<string, ToolChange>;
+  /** Tools that the person allowed for this window, as they are now defined. */
+  readonly granted?: ReadonlySet<string>;
+}
+
+/** The rule that decided. `all`: the rule is the source's `*`. */
+export type DecidedBy =
+  | { readonly kind: 'default' | 'window' }
+  | { readonly kind: 'changed'; readonly change: ToolChange }
+  | { readonly kind: 'editor'; readonly setting: string }
+  | { readonly kind: 'user' | 'person' | 'project'; readonly all: boolean };
+
+export interface Decision {
+  readonly word: PolicyWord;
+  readonly by: DecidedBy;
 }
 
 export function decide(tool: string, rules: PolicyRules): PolicyWord {
-  const words = [rules.editor, ruleOf(tool, rules.user), ruleOf(tool, rules.project)];
-  if (rules.definitionChanged === true) words.push('ask');
-  const given = new Set<string | undefined>(words);
-  given.delete(undefined);
-  given.delete('allow');
-  // Whatever is neither `allow` nor `ask` is a denial, also a word that should not be there.
-  if ([...given].some((word) => word !== 'ask')) return 'deny';
-  return given.has('ask') ? 'ask' : 'allow';
+  return explain(tool, rules).word;
 }
 
-function ruleOf(tool: string, source: PolicySource | undefined): PolicyWord | undefined {
+/** Of several rules that are equally strict, the first is named: the editor's, the change, the person's, the project's. */
+export function explain(tool: string, rules: PolicyRules): Decision {
+  const { editor, changed, granted } = rules;
+  const change = changed?.get(tool);
+  const said: readonly (Decision | undefined)[] = [
+    given(editor?.wordOf(tool), { kind: 'editor', setting: editor?.setting ?? '' }),
+    change && { word: 'ask', by: { kind: 'changed', change } },
+    ruleOf(tool, rules.person, 'person'),
+    ruleOf(tool, rules.user, 'user'),
+    ruleOf(tool, rules.project, 'project'),
+  ];
+  const strictest = said.reduce<Decision>(
+    (one, other) => (other !== undefined && isStricter(other, one) ? other : one),
+    nobody,
+  );
+  return strictest.word === 'ask' && granted?.has(tool) === true ? forTheWindow : strictest;
+}
+
+/** One source out of several that hold at the same time: for each tool the strictest of what they say. */
+export function strictestOf(sources: readonly PolicySource[]): PolicySource | undefined {
+  const [only, ...others] = sources;
+  if (only === undefined || others.length === 0) return only;
+  const merged = Object.create(null) as Record<string, PolicyWord>;
+  for (const name of new Set(sources.flatMap((source) => Object.keys(source)))) {
+    const said = sources.map((source) => ruleOf(name, source, 'project')).filter((rule) => rule !== undefined);
+    merged[name] = said.reduce((one, other) => (isStricter(other, one) ? other : one), nobody).word;
+  }
+  return merged;
+}
+
+const nobody: Decision = { word: 'allow', by: { kind: 'default' } };
+const forTheWindow: Decision = { word: 'allow', by: { kind: 'window' } };
+const strictness: Readonly<Record<PolicyWord, number>> = { allow: 0, ask: 1, deny: 2 };
+
+/** A rule that somebody wrote stands before the absence of one. */
+function isStricter(one: Decision, other: Decision): boolean {
+  const difference = strictness[one.word] - strictness[other.word];
+  return difference > 0 || (difference === 0 && other === nobody);
+}
+
+function ruleOf(
+  tool: string,
+  source: PolicySource | undefined,
+  kind: 'user' | 'person' | 'project',
+): Decision | undefined {
   if (source === undefined) return undefined;
-  if (Object.hasOwn(source, tool)) return source[tool];
-  return Object.hasOwn(source, '*') ? source['*'] : undefined;
+  if (Object.hasOwn(source, tool)) return given(source[tool], { kind, all: tool === '*' });
+  return Object.hasOwn(source, '*') ? given(source['*'], { kind, all: true }) : undefined;
+}
+
+/** Whatever is neither `allow` nor `ask` is a denial, also a word that should not be there. */
+function given(word: PolicyWord | undefined, by: DecidedBy): Decision | undefined {
+  if (word === undefined) return undefined;
+  return { word: word === 'allow' || word === 'ask' ? word : 'deny', by };
 }

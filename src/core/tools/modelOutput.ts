@@ -130,7 +130,9 @@ class Output {
   #addLink(block: JsonObject): void {
     const fields = linkFields.flatMap((field) => {
       const value = block[field];
-      return typeof value === 'string' ? [[field, truncate(value, field === 'uri' ? 2_000 : 500)] as const] : [];
+      return typeof value === 'string'
+        ? [[field, truncate(value, field === 'uri' ? most.linkUri : most.linkField)] as const]
+        : [];
     });
     const link: JsonObject = { type: 'resource_link', ...Object.fromEntries(fields) };
     const cost = JSON.stringify(link).length;

@@ -3,20 +3,26 @@
 import type { Clock } from '../../base/clock.ts';
 import { Emitter, type Event } from '../../base/event.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
-import type { PolicyWord } from '../../contract/serverConfig.ts';
+import type { ConfigScope, PolicyWord, ServerId } from '../../contract/serverConfig.ts';
 import type { ServerKey } from '../config/model.ts';
 import type { Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { Caller } from '../ports.ts';
+import type { CallAnswer, Caller } from '../ports.ts';
 
 export interface CallStart {
   readonly server: ServerKey;
+  readonly serverId: ServerId;
+  readonly scope: ConfigScope;
   readonly tool: string;
   readonly caller: Caller;
   readonly decision: PolicyWord;
-  /** About how large, in UTF-16 units. */
+  /** Where the policy is `ask`: what a person said that let the call go out. Absent where nothing did. */
+  readonly answer?: Consent;
+  /** About how large, in UTF-16 units, up to `limits.recentCalls.measured`. */
   readonly argumentSize: number;
 }
+
+type Consent = Exclude<CallAnswer, 'deny'>;
 
 export interface CallEnd {
   readonly outcome: Outcome;
@@ -24,29 +30,48 @@ export interface CallEnd {
   readonly code?: ErrorCode;
   /** Whether the result says `isError`. */
   readonly isError?: boolean;
+  /** As `argumentSize`. */
   readonly resultSize?: number;
+  /** What held when the call went out, where the start was written down before that and the policy may have changed. */
+  readonly decision?: PolicyWord;
+  readonly answer?: Consent;
 }
+
+export type CallEnding = (end: CallEnd) => void;
 
 export interface RecordedCall extends CallStart {
-  readonly id: number;
+  /** Differs from every other one's, also of other processes. */
+  readonly id: string;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  readonly end?: CallEnd & { /** Milliseconds. */ readonly duration: number };
+  readonly end?: EndedCall;
 }
 
-/** Where the router notes its calls. A record that cannot be begun throws, and the call does not go out. */
+export interface EndedCall extends CallEnd {
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** Where the router notes its calls. */
 export interface CallRecord {
-  begin(start: CallStart): (end: CallEnd) => void;
+  /**
+   * Before the call goes out. A promise where it is written to the disk: the call waits for it. It fails with a
+   * ManagerError where it could not be written; then nothing is noted and the call must not go out.
+   */
+  begin(start: CallStart): CallEnding | Promise<CallEnding>;
+  /** A call that never goes out. Waits for nothing and never fails. */
+  refuse(start: CallStart, end: CallEnd): void;
 }
 
 export class RecentCalls implements CallRecord {
   readonly #clock: Clock;
   readonly #most: number;
   readonly #changed = new Emitter<RecordedCall>();
+  readonly #instance = crypto.randomUUID();
   #calls: RecordedCall[] = [];
   #lastId = 0;
 
-  constructor(clock: Clock, most: number = limits.recentCalls) {
+  constructor(clock: Clock, most: number = limits.recentCalls.kept) {
     this.#clock = clock;
     this.#most = most;
   }
@@ -59,15 +84,29 @@ export class RecentCalls implements CallRecord {
     return this.#calls;
   }
 
-  begin(start: CallStart): (end: CallEnd) => void {
+  /** A call of now, which is not among the calls yet. */
+  prepare(start: CallStart): RecordedCall {
     this.#lastId += 1;
-    const call: RecordedCall = { ...start, id: this.#lastId, startedAt: this.#clock.now() };
+    return { ...start, id: `${this.#instance}-${this.#lastId}`, startedAt: this.#clock.now() };
+  }
+
+  /** Puts it among the calls; what it gives back ends it and tells how. */
+  add(call: RecordedCall): (end: CallEnd) => EndedCall {
     this.#calls = [...this.#calls, call].slice(-this.#most);
     this.#changed.fire(call);
     return (end) => {
       const ended = { ...call, end: { ...end, duration: this.#clock.now() - call.startedAt } };
       this.#calls = this.#calls.map((other) => (other.id === call.id ? ended : other));
       this.#changed.fire(ended);
+      return ended.end;
     };
+  }
+
+  begin(start: CallStart): CallEnding {
+    return this.add(this.prepare(start));
+  }
+
+  refuse(start: CallStart, end: CallEnd): void {
+    this.add(this.prepare(start))(end);
   }
 }

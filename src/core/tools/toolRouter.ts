@@ -2,23 +2,23 @@
 // sends once. Promises: `deny` never runs, `ask` without a yes never runs, what changed during a wait is looked at
 // again before anything is sent, and every failure says how far it got. It never sends again and answers no questions.
 import type { Clock } from '../../base/clock.ts';
-import { withDeadline } from '../../base/deadline.ts';
 import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { visibleLine } from '../../base/sanitise.ts';
 import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import type { PolicyWord } from '../../contract/serverConfig.ts';
+import type { PolicyWord, ServerId } from '../../contract/serverConfig.ts';
 import type { ServerKey } from '../config/model.ts';
 import { type HeaderDefinitions, headerDefinitions } from '../discovery/headerDefinitions.ts';
 import type { OfferedTool, ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { LiveServer } from '../manager/view.ts';
-import { decide } from '../policy/decide.ts';
+import { explain } from '../policy/decide.ts';
 import type { CallPrompt, Log } from '../ports.ts';
+import { CallConfirmer, type Consent } from './callConfirmer.ts';
 import type { CallOptions, ToolBinding, ToolCall, ToolResult } from './callTypes.ts';
 import { mirroredHeaders } from './mirroredHeaders.ts';
-import type { CallRecord } from './recentCalls.ts';
+import type { CallEnding, CallRecord, CallStart } from './recentCalls.ts';
 import type { SchemaChecker, Verdict } from './schemaCheck.ts';
 
 /** The part of a live server that calls need. */
@@ -31,6 +31,8 @@ export interface ToolRouterDeps {
   readonly live: (key: ServerKey) => CallServer | undefined;
   /** Absent where nobody can be asked: then every `ask` is a no. */
   readonly prompt?: CallPrompt;
+  /** A person allowed this tool for this window, as it is defined here. */
+  readonly grant: (key: ServerKey, tool: OfferedTool) => void;
   readonly checker: Pick<SchemaChecker, 'check'>;
   readonly calls: CallRecord;
   readonly clock: Clock;
@@ -39,9 +41,14 @@ export interface ToolRouterDeps {
 
 export class ToolRouter {
   readonly #deps: ToolRouterDeps;
+  readonly #confirmer: CallConfirmer;
 
   constructor(deps: ToolRouterDeps) {
     this.#deps = deps;
+    this.#confirmer = new CallConfirmer({
+      ...deps,
+      grant: ({ question, tool }) => deps.grant(question.key, tool),
+    });
   }
 
   /** The raw result; one that says `isError` is a result. Fails with a ManagerError, its outcome set. */
@@ -50,27 +57,45 @@ export class ToolRouter {
     const live = await this.#deps.use(call.server, signal === undefined ? {} : { signal });
     let target = this.#find(live, call, call.binding);
     const seen: ToolBinding = { generation: live.snapshot.generation, hash: target.tool.hash };
-    const again = (): Target => permitted(this.#find(this.#stillLive(call, target), call, seen));
+    const lookAgain = (): void => {
+      target = this.#find(this.#stillLive(call, target), call, seen);
+      permitted(target);
+    };
+    let answer: CallStart['answer'];
+    let end: CallEnding | undefined;
     try {
-      let confirmed = false;
       permitted(target);
       refuseDeep(target, call);
       if (options.validate) {
         await this.#checkArguments(target, call, options);
-        target = again();
+        lookAgain();
       }
       headersOf(target, call); // Refuses what cannot be sent before a person is asked about it.
-      while (target.decision === 'ask' && !confirmed) {
-        await this.#confirm(target, call, signal);
-        confirmed = true;
-        target = again();
+      // Asked about, then noted (POL-3); whatever waits is followed by another look, and the last look by the wire.
+      for (;;) {
+        if (signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: signal.reason });
+        if (target.decision === 'ask' && !isConsent(answer, target)) {
+          answer = target.granted ? 'window' : await this.#confirm(target, call, signal);
+        } else if (end !== undefined) {
+          break;
+        } else {
+          const begun = this.#deps.calls.begin(startOf(target, call, answer));
+          if (!(begun instanceof Promise)) {
+            end = begun;
+            break;
+          }
+          const noted = await begun;
+          end = (ended) => noted({ ...ended, decision: target.decision, ...(answer && { answer }) });
+        }
+        lookAgain();
       }
-      if (signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: signal.reason });
     } catch (error) {
-      this.#note(target, call)({ outcome: 'notSent', code: error instanceof ManagerError ? error.code : 'internal' });
+      const refused = { outcome: 'notSent', code: error instanceof ManagerError ? error.code : 'internal' } as const;
+      if (end === undefined) this.#deps.calls.refuse(startOf(target, call, answer), refused);
+      else end(refused);
       throw error;
     }
-    return this.#send(target, call, options);
+    return this.#send(target, call, options, end);
   }
 
   /** The tool as it is now, and what the policy says of it. Does not wait. */
@@ -83,8 +108,10 @@ export class ToolRouter {
     if (tool === undefined || stale || (binding !== undefined && binding.hash !== tool.hash)) {
       throw new ManagerError('staleTool', { server, tool: call.tool });
     }
-    const decision = decide(tool.name, view.policies);
-    return { live, server, tool, decision };
+    const { word, by } = explain(tool.name, view.policies);
+    // Allowed for the window is a standing answer to a policy that asks.
+    const granted = by.kind === 'window';
+    return { live, server, tool, decision: granted ? 'ask' : word, granted };
   }
 
   #stillLive(call: ToolCall, { server }: Target): CallServer {
@@ -100,38 +127,20 @@ export class ToolRouter {
     throw new ManagerError('argumentsInvalid', { server, tool: tool.name, detail: verdict.errors.join('; ') });
   }
 
-  /** Whether a person said yes to this very call. Silence, a broken prompt and no prompt are a no (POL-1). */
-  async #confirm({ tool, live }: Target, call: ToolCall, signal: AbortSignal | undefined): Promise<void> {
-    const { prompt, clock, log } = this.#deps;
-    const { id } = live.view.server;
-    const asking = new AbortController();
-    const no = new ManagerError('toolNotConfirmed', { server: id, tool: tool.name });
-    if (prompt === undefined) throw no;
-    try {
-      const question = { server: id, tool: tool.name, caller: call.caller, args: call.args };
-      const answer: unknown = await withDeadline(prompt.confirm(question, asking.signal), {
-        ms: limits.confirmation.answer,
-        clock,
-        signal,
-        onTimeout: () => no,
-      });
-      // Anything but a plain yes is a no.
-      if (answer !== true) throw no;
-    } catch (error) {
-      if (signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: signal.reason });
-      if (error !== no) log?.warn(`The question about ${visibleLine(tool.name, 100)} failed: ${String(error)}`);
-      throw no;
-    } finally {
-      asking.abort();
-    }
+  /** What a person said to this very call; no yes is a failure (POL-1). */
+  async #confirm({ tool, live, server }: Target, call: ToolCall, signal: AbortSignal | undefined): Promise<Consent> {
+    const { key, policies } = live.view;
+    const change = policies.changed?.get(tool.name);
+    const { caller, args, extra } = call;
+    const question = { key, server, tool: tool.name, caller, args, ...(change && { change }) };
+    return this.#confirmer.ask({ question, tool, ...(extra && { extra }) }, signal);
   }
 
-  async #send(target: Target, call: ToolCall, options: CallOptions): Promise<ToolResult> {
+  async #send(target: Target, call: ToolCall, options: CallOptions, end: CallEnding): Promise<ToolResult> {
     const { live, tool } = target;
     const { signal, onProgress } = options;
-    const headers = headersOf(target, call);
-    const end = this.#note(target, call);
     try {
+      const headers = headersOf(target, call);
       const params = { ...call.extra, name: tool.name, arguments: call.args };
       const result = await live.client.request('tools/call', params, {
         kind: 'call',
@@ -188,11 +197,6 @@ export class ToolRouter {
     this.#deps.log?.warn(`${server}: the ${of} of ${visibleLine(tool, 100)} could not be checked: ${detail}`);
     options.onUnchecked?.(of, detail);
   }
-
-  #note({ live, tool, decision }: Target, { caller, args }: ToolCall): ReturnType<CallRecord['begin']> {
-    const server = live.view.key;
-    return this.#deps.calls.begin({ server, tool: tool.name, caller, decision, argumentSize: sizeOf(args, measured) });
-  }
 }
 
 /** The cause of a `resultInvalid`: the result as it came, for those who want to look at it all the same. */
@@ -208,13 +212,27 @@ export class ResultMismatch extends Error {
 
 interface Target {
   readonly live: CallServer;
-  readonly server: string;
+  readonly server: ServerId;
   readonly tool: OfferedTool;
   readonly decision: PolicyWord;
+  /** The person allowed it for this window. */
+  readonly granted: boolean;
 }
 
-/** Sizes are recorded up to here; what is larger is not walked to its end. */
-const measured = 256 * 1024;
+const { measured } = limits.recentCalls;
+
+/** What is noted of a call before it goes out: no arguments (POL-3). */
+function startOf({ live, tool, decision }: Target, { caller, args }: ToolCall, answer: CallStart['answer']): CallStart {
+  const { key: server, server: configured } = live.view;
+  const of = { server, serverId: configured.id, scope: configured.scope };
+  const argumentSize = sizeOf(args, measured);
+  return { ...of, tool: tool.name, caller, decision, ...(answer && { answer }), argumentSize };
+}
+
+/** Accepted definitions are no yes to a call that a rule asks about all the same. */
+function isConsent(answer: CallStart['answer'], { granted }: Target): boolean {
+  return answer === 'once' || (answer === 'window' && granted);
+}
 
 function permitted(target: Target): Target {
   if (target.decision !== 'deny') return target;

@@ -37,6 +37,8 @@ export interface RemoteLaunch extends CommonLaunch {
   readonly transport: 'auto' | 'streamable-http' | 'sse';
   /** Sent to the server's own origin only. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What the person keeps for the sign-in at this URL (TRUST-6). */
+  readonly clientSecret?: string;
 }
 
 export type Launch = StdioLaunch | RemoteLaunch;

@@ -1,11 +1,17 @@
 // Hides what a launch lends to a server wherever that server's words are kept or shown (CONN-10).
-import { Redactor, secretValues } from '../../base/redact.ts';
+import { Redactor } from '../../base/redact.ts';
+import { secretValues } from '../../base/sensitive.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch } from './launch.ts';
 
 export function launchRedactor(launch: Launch): Redactor {
+  return new Redactor(launchSecrets(launch));
+}
+
+/** What is known by name or shape, and what came from the person. */
+export function launchSecrets(launch: Launch): readonly string[] {
   const named = launch.kind === 'stdio' ? launch.env : launch.headers;
-  return new Redactor([...secretValues(named), ...(launch.secrets ?? [])]);
+  return [...secretValues(named), ...(launch.secrets ?? [])];
 }
 
 /** The same failure, free of secrets: of those a server repeats, and of those that a command or a path is made of. */
@@ -15,8 +21,45 @@ export function redactFailure(error: ManagerError, redactor: Redactor): ManagerE
     typeof value === 'string' && !own.has(name) ? redactor.text(value, { cut: cutShort.has(name) }) : value,
   ]);
   const data = Object.fromEntries(entries) as ManagerError['data'];
-  const { cause, outcome, stderr } = error;
-  return new ManagerError(error.code, data, { cause, outcome, stderr });
+  const { outcome, stderr } = error;
+  return new ManagerError(error.code, data, { cause: causeWithout(error.cause, redactor), outcome, stderr });
+}
+
+/** A copy of the same kind, with all that it carries: an error of the server's is passed on to whoever called. */
+function causeWithout(cause: unknown, redactor: Redactor, depth = 0): unknown {
+  if (!(cause instanceof Error)) return redactor.content(plain(cause));
+  if (depth === deepestCause) return undefined;
+  const copy = Object.create(Object.getPrototypeOf(cause) as object) as Error;
+  for (const name of Object.getOwnPropertyNames(cause)) {
+    const value: unknown = (cause as unknown as Record<string, unknown>)[name];
+    const shown = Array.isArray(value)
+      ? value.map((item) => causeWithout(item, redactor, depth + 1))
+      : causeWithout(value, redactor, depth + 1);
+    Object.defineProperty(copy, name, {
+      value: shown,
+      configurable: true,
+      writable: true,
+      enumerable: isShown(cause, name),
+    });
+  }
+  return copy;
+}
+
+/** Errors of the system may hold sockets and the like, which are nothing to pass on, and are round. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Longer chains tell nothing more, and may be round. */
+const deepestCause = 8;
+
+function isShown(error: Error, name: string): boolean {
+  return Object.prototype.propertyIsEnumerable.call(error, name);
 }
 
 /** Words of ours. */

@@ -102,7 +102,7 @@ export class RemoteFetch {
   /** Where a redirect may be followed to. Fails with `redirectForbidden`. */
   #target(from: URL, location: string, method: string, status: number, hop: number): URL {
     const target = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
-    if (target === undefined) throw forbidden(location.slice(0, shownLocation), 'it is no URL');
+    if (target === undefined) throw forbidden(location.slice(0, limits.http.location), 'it is no URL');
     const detail = this.#refusal(from, target, method, status, hop);
     if (detail !== undefined) throw forbidden(shownUrl(target), detail);
     return target;
@@ -175,7 +175,6 @@ function widest(found: readonly AddressRange[]): AddressRange {
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);
-const shownLocation = 200;
 
 /** Set by the transport, or not for a person's configuration to set. */
 const transportHeaders = new Set([

@@ -1,6 +1,6 @@
 // What a person has to approve, and the fingerprint that binds it (TRUST-2, TRUST-3), without asking for anything of theirs.
 import { createHash } from 'node:crypto';
-import { hasTokenShape, isSensitiveName } from '../../base/redact.ts';
+import { isSensitive } from '../../base/sensitive.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ApprovalRequest } from '../ports.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
@@ -16,8 +16,9 @@ export async function describeLaunch(server: ConfiguredServer, context: LaunchCo
 }
 
 function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): ApprovalRequest {
-  const { id, scope } = prepared.server;
-  const common = { id, scope, fingerprint, references: referencesOf(prepared) };
+  const { id, scope, file, position } = prepared.server;
+  const place = { file, ...(position === undefined ? {} : { line: position.line }) };
+  const common = { id, scope, fingerprint, ...place, references: referencesOf(prepared) };
   if (prepared.kind === 'remote') {
     const headers = Object.fromEntries([...prepared.headers].map(([name, value]) => [name, shownValue(name, value)]));
     return {
@@ -25,19 +26,22 @@ function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): Ap
       what: { kind: 'remote', ...targetOf(prepared.url), headerNames: [...prepared.headers.keys()], headers },
     };
   }
-  const { command, executable, args, cwd, realCwd, env, envFile, base } = prepared;
+  const { command, executable, calledAs, bound, args, cwd, realCwd, env, envFile, base } = prepared;
   return {
     ...common,
     what: {
       kind: 'stdio',
       command: command.shown,
       executable,
+      ...(calledAs === undefined || calledAs === executable ? {} : { calledAs }),
+      ...(bound ? {} : { executableOpen: true }),
       args: args.map((arg) => arg.shown),
       // What is relative to which folder is not known of a path that a value of the person's may begin.
       cwd: isFixed(cwd) ? absolute(base, cwd.shown) : cwd.shown,
       ...(realCwd === undefined ? {} : { realCwd }),
       env: Object.fromEntries([...env].map(([name, value]) => [name, shownValue(name, value)])),
       ...(envFile === undefined ? {} : { envFile: envFile.path.shown }),
+      ...(envFile?.hash === undefined ? {} : { envFileHash: envFile.hash }),
     },
   };
 }
@@ -56,7 +60,7 @@ function shownValue(name: string, value: BoundField | string): string {
   const pieces: readonly Piece[] = typeof value === 'string' ? [value] : value.pieces;
   const shown = typeof value === 'string' ? value : value.shown;
   const literal = pieces.filter((piece) => typeof piece === 'string').join('');
-  if (literal === '' || !(isSensitiveName(name) || hasTokenShape(shown))) return shown;
+  if (literal === '' || !isSensitive(name, shown)) return shown;
   const references = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref]));
   const hash = `SHA-256 ${createHash('sha256').update(shown).digest('hex')}`;
   return references.length === 0 ? hash : `${hash}, with ${references.join(', ')}`;
@@ -66,7 +70,7 @@ function shownValue(name: string, value: BoundField | string): string {
 function referencesOf(prepared: PreparedLaunch): readonly string[] {
   const fields =
     prepared.kind === 'remote'
-      ? [prepared.url, ...prepared.headers.values()]
+      ? [prepared.url, ...prepared.headers.values(), prepared.clientSecret]
       : [prepared.command, ...prepared.args, prepared.cwd, ...prepared.env.values(), prepared.envFile?.path];
   const refs = fields.flatMap((field) => (field === undefined || typeof field === 'string' ? [] : field.pieces));
   return [...new Set(refs.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref])))];

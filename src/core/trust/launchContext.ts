@@ -2,7 +2,7 @@
 // commands. Whoever builds one has already decided that the server may be looked at (product TRUST-1).
 import { constants } from 'node:fs';
 import { open, realpath } from 'node:fs/promises';
-import type { PersonalValues } from '../ports.ts';
+import type { BoundValues, PersonalValues } from '../ports.ts';
 import { childEnvironment, defaultInherit, type InheritedEnvironment } from '../transport/environment.ts';
 import { findCommand } from '../transport/findCommand.ts';
 
@@ -19,6 +19,8 @@ export interface LaunchContext {
   /** Where `${env:NAME}` is looked up. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly personalValues: PersonalValues;
+  /** What the person keeps for servers of projects (TRUST-6). Absent where nothing can be kept. */
+  readonly boundValues?: BoundValues;
   /** Whether a finished URL may be reached at all (TRUST-7). */
   readonly mayReach?: ((url: string) => boolean) | undefined;
   /** Ends the resolving: nobody waits for it any more. */

@@ -9,6 +9,7 @@ import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { systemDetail } from '../systemDetail.ts';
+import { withBoundFields } from './boundFields.ts';
 import { parseEnvFile } from './envFile.ts';
 import { commandFinder, type LaunchContext, launchFiles } from './launchContext.ts';
 import { loaderRefusal, projectRefusal, type Refusal, refusal } from './projectRefusal.ts';
@@ -23,6 +24,8 @@ export interface PreparedStdio {
   readonly executable: string | undefined;
   /** The path by which it was found. */
   readonly calledAs: string | undefined;
+  /** Whether it was looked for; not where values of the person's, which are not known yet, decide where it is. */
+  readonly bound: boolean;
   readonly args: readonly BoundField[];
   readonly cwd: BoundField;
   /** Absolute and without links; undefined where a value of the person's decides it. */
@@ -46,7 +49,10 @@ export interface PreparedRemote {
   readonly server: ConfiguredServer;
   readonly definition: RemoteDefinition;
   readonly url: BoundField;
+  /** Those of the file, and those that the person keeps for this URL. */
   readonly headers: ReadonlyMap<string, BoundField>;
+  /** The one that the person keeps for this URL; absent where none is. */
+  readonly clientSecret?: BoundField;
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -60,7 +66,7 @@ export async function prepareLaunch(server: ConfiguredServer, context: LaunchCon
   refuse(projectRefusal(server, context.platform));
   const binder = new TemplateBinder(server, context);
   const { definition } = server;
-  if (definition.kind === 'remote') return prepareRemote(server, definition, binder);
+  if (definition.kind === 'remote') return prepareRemote(server, definition, binder, context);
   return await prepareStdio(server, definition, binder, context);
 }
 
@@ -142,10 +148,14 @@ async function prepareStdio(
 
 /** A program whose place depends on a value that is not known before approval could only be guessed (TRUST-2). */
 function guessRefusal(server: ConfiguredServer, command: BoundField, cwd: BoundField): Refusal | undefined {
-  if (server.scope.kind !== 'project' || !cwd.personal || command.early === undefined) return undefined;
-  if (isAbsolute(command.early) || !/[\\/:]/.test(command.early)) return undefined;
+  if (server.scope.kind !== 'project' || !isGuess(command, cwd)) return undefined;
   const detail = `its command is found relative to cwd, and ${referencesIn(cwd)} is not known before approval`;
   return refusal(server, 'cwd', detail);
+}
+
+function isGuess(command: BoundField, cwd: BoundField): boolean {
+  if (!cwd.personal || command.early === undefined) return false;
+  return !isAbsolute(command.early) && /[\\/:]/.test(command.early);
 }
 
 function referencesIn(field: BoundField): string {
@@ -170,25 +180,33 @@ function escapeTemplate(text: string): string {
 async function findExecutable(
   { command, cwd, env, base }: Pick<PreparedStdio, 'command' | 'cwd' | 'env' | 'base'>,
   context: LaunchContext,
-): Promise<Pick<PreparedStdio, 'executable' | 'calledAs'>> {
+): Promise<Pick<PreparedStdio, 'executable' | 'calledAs' | 'bound'>> {
   const { findExecutable: find = commandFinder(), files = launchFiles } = context;
-  if (command.early === undefined) return { executable: undefined, calledAs: undefined };
+  if (command.early === undefined || isGuess(command, cwd)) {
+    return { executable: undefined, calledAs: undefined, bound: false };
+  }
   const known = [...env].flatMap(([name, value]): [string, string][] => {
     const early = typeof value === 'string' ? value : value.early;
     return early === undefined ? [] : [[name, early]];
   });
   const folder = absolute(base, cwd.early ?? base);
   const found = await find(command.early, { cwd: folder, env: Object.fromEntries(known) });
-  return { executable: found === undefined ? undefined : await files.realPath(found), calledAs: found };
+  return { executable: found === undefined ? undefined : await files.realPath(found), calledAs: found, bound: true };
 }
 
-function prepareRemote(server: ConfiguredServer, definition: RemoteDefinition, binder: TemplateBinder): PreparedRemote {
+function prepareRemote(
+  server: ConfiguredServer,
+  definition: RemoteDefinition,
+  binder: TemplateBinder,
+  context: LaunchContext,
+): PreparedRemote {
   const url = binder.bind('url', definition.url);
   if (url.early !== undefined) assertUrl(server, url, url.early);
   const headers = Object.entries(definition.headers).map(
     ([name, value]) => [name, binder.bind(`headers.${name}`, value)] as const,
   );
-  return { kind: 'remote', server, definition, url, headers: new Map(headers), secrets: binder.secrets };
+  const fields = withBoundFields(server, url, new Map(headers), binder, context);
+  return { kind: 'remote', server, definition, url, ...fields, secrets: binder.secrets };
 }
 
 /** Judges the finished URL; the error shows it with references as written, since their values may be secret. */

@@ -5,6 +5,7 @@ import type { StdioDefinition } from '../../contract/serverConfig.ts';
 import { parseTemplate } from '../../contract/variables.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ErrorData } from '../errors.ts';
+import { isCredentialHeader } from '../secrets/credentialHeader.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 
 export interface Refusal {
@@ -56,13 +57,6 @@ function unknownRefusal(
   const part = template.ok ? template.parts.find(({ kind }) => kind === 'input' || kind === 'secret') : undefined;
   if (part === undefined || !('source' in part)) return undefined;
   return refusal(server, field, `${field} holds ${part.source}, which is not known before approval`);
-}
-
-/** Whether a header is named like one that carries a credential. */
-function isCredentialHeader(name: string): boolean {
-  return /authori[sz]ation|cookie|token|secret|credential|passw|(?:^|[-_.])(?:auth|jwt)(?:[-_.]|$)|(?:api|access|auth|account|master|private|subscription|functions?)[-_.]?key/i.test(
-    name,
-  );
 }
 
 export function refusal(server: ConfiguredServer, field: string, detail: string): Refusal {

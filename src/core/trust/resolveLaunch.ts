@@ -2,7 +2,7 @@
 // The caller has made the trust decision; this is the only place where inputs and secrets are asked for (CFG-11).
 import { isAbsolute, relative } from 'node:path';
 import { untilAborted } from '../../base/deadline.ts';
-import { hasTokenShape, isSensitiveName, secretArguments, secretValues } from '../../base/redact.ts';
+import { isSensitive, secretArguments, secretValues } from '../../base/sensitive.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
 import type { ConfiguredServer } from '../config/model.ts';
@@ -18,7 +18,6 @@ import {
   type PreparedStdio,
   readEnvFile,
 } from './prepareLaunch.ts';
-import { needsApproval } from './standing.ts';
 
 /**
  * Fails with ManagerError as prepareLaunch does, with blockedInput for a value that the person has not given,
@@ -26,6 +25,9 @@ import { needsApproval } from './standing.ts';
  * reached, and blockedApproval where the disk changed while values were asked for. No value is in any error.
  * Fails with the reason of `context.signal` as soon as that aborts.
  */
+// Loaded with it: whoever resolves a launch has to know what of it is secret.
+export { launchSecrets } from '../transport/launchRedactor.ts';
+
 export function resolveLaunch(server: ConfiguredServer, context: LaunchContext): Promise<Launch> {
   return untilAborted(resolved(server, context), context.signal);
 }
@@ -40,7 +42,7 @@ async function resolved(server: ConfiguredServer, context: LaunchContext): Promi
       ? { ...common, ...(await stdioParts(prepared, context)) }
       : { ...common, ...(await remoteParts(prepared, context)) };
   // A person may take minutes to type a value; what was looked at before has to be what is there now (TRUST-2).
-  if (needsApproval(server) && (await launchFingerprint(server, context)) !== fingerprint) {
+  if ((await launchFingerprint(server, context)) !== fingerprint) {
     throw new ManagerError('blockedApproval', { server: id });
   }
   return launch;
@@ -54,8 +56,11 @@ async function stdioParts(prepared: PreparedStdio, context: LaunchContext): Prom
   const filled = (field: string, value: string): string => assertLegal(prepared, field, value, /^(?=[^\0]*\S)[^\0]+$/);
   const command = filled('command', await prepared.command.value());
   const args = await Promise.all(prepared.args.map(async (arg, at) => legal(`args.${at}`, await arg.value())));
-  const cwd = absolute(base, filled('cwd', await prepared.cwd.value()));
-  await assertTrustedFolder(server, cwd, context);
+  const written = absolute(base, filled('cwd', await prepared.cwd.value()));
+  await assertTrustedFolder(server, written, context);
+  // The folder that was looked at, wherever a link leads by then. On Windows a drive's letter would become a network path.
+  const { platform = process.platform } = context;
+  const cwd = platform === 'win32' ? written : (prepared.realCwd ?? written);
   const env = Object.create(null) as Record<string, string>;
   const field = prepared.envFile?.path;
   if (field?.personal === true) {
@@ -73,7 +78,7 @@ async function stdioParts(prepared: PreparedStdio, context: LaunchContext): Prom
       env,
       cwd,
       secrets: [...prepared.secrets, ...secretArguments(args)],
-      bound: needsApproval(server),
+      bound: prepared.bound,
     },
     ...(executable === undefined ? {} : { executable }),
     ...(calledAs === undefined ? {} : { calledAs }),
@@ -106,20 +111,15 @@ async function remoteParts(prepared: PreparedRemote, { mayReach }: LaunchContext
   for (const [name, value] of prepared.headers) {
     headers[name] = assertLegal(prepared, `headers.${name}`, await value.value(), /^[\t\u0020-\u007e\u0080-\u00ff]*$/);
   }
-  const sent = secretValues(headers).flatMap((value) => [value, ...withoutScheme(value)]);
-  const secrets = [...prepared.secrets, ...sent, ...secretParameters(url)];
-  return { kind: 'remote', url, transport: prepared.definition.transport, headers, secrets };
+  const clientSecret = await prepared.clientSecret?.value();
+  const secrets = [...prepared.secrets, ...secretValues(headers), ...secretParameters(url)];
+  const { transport } = prepared.definition;
+  return { kind: 'remote', url, transport, headers, ...(clientSecret !== undefined && { clientSecret }), secrets };
 }
 
 function secretParameters(url: string): readonly string[] {
   const parameters = [...new URL(url).searchParams];
-  return parameters.flatMap(([name, value]) => (isSensitiveName(name) || hasTokenShape(value) ? [value] : []));
-}
-
-/** `Bearer x` is seen as `x` too. */
-function withoutScheme(value: string): readonly string[] {
-  const credential = /^\s*[A-Za-z]+ +(\S.*)$/.exec(value)?.[1];
-  return credential === undefined ? [] : [credential];
+  return parameters.flatMap(([name, value]) => (isSensitive(name, value) ? [value] : []));
 }
 
 function assertLegal({ server }: PreparedLaunch, field: string, value: string, pattern: RegExp): string {

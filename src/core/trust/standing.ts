@@ -1,10 +1,11 @@
 // Decides, without starting or expanding anything, whether a definition is barred by where it stands or what it says.
-// The approval of its exact launch comes on top, in the manager.
+// The approval of its exact launch comes on top: approvalDesk.ts.
 import { parseTemplate } from '../../contract/variables.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import type { ServerDefinition } from '../../contract/serverConfig.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ErrorData } from '../errors.ts';
+import { editorRefusal, type EditorSettings, identityOf } from '../policy/editorSettings.ts';
 import { projectRefusal } from './projectRefusal.ts';
 
 /** What the person has decided for the whole window. */
@@ -15,6 +16,8 @@ export interface Circumstances {
   readonly mayReach: (url: string) => boolean;
   /** False where no URL at all may be reached. A URL that still has variables is judged by this until it is finished. */
   readonly remoteOn?: boolean;
+  /** What the editor's own settings say (POL-4); absent where there is no editor. */
+  readonly editor?: EditorSettings;
 }
 
 export interface Bar {
@@ -30,6 +33,8 @@ export function barOf(server: ConfiguredServer, circumstances: Circumstances): B
   }
   const refusal = projectRefusal(server);
   if (refusal !== undefined) return { by: 'policy', problem: refusal };
+  const ruled = editorRefusal(identityOf(id, definition), circumstances.editor ?? {});
+  if (ruled !== undefined) return { by: 'policy', problem: { code: 'blockedEditor', data: { server: id, ...ruled } } };
   if (definition.kind === 'remote' && !mayReach(definition.url, circumstances)) {
     return { by: 'remoteOff', problem: { code: 'blockedRemoteOff', data: { server: id } } };
   }
@@ -58,7 +63,18 @@ function namesWorkspace(definition: ServerDefinition): boolean {
   });
 }
 
-/** Whether the exact launch needs a person's approval before it may run (TRUST-2). */
-export function needsApproval(server: ConfiguredServer): boolean {
-  return server.scope.kind === 'project';
+/**
+ * How the exact launch of a definition stands with the person (TRUST-2, TRUST-10): nothing but `approved` may run.
+ * `unlooked`: something was approved of it, and whether it is this launch is being found out.
+ */
+export type Standing = 'approved' | 'refused' | 'waiting' | 'unlooked';
+
+/** Why a launch that is not approved does not run. `changed`: another launch of this definition was approved. */
+export function approvalProblem(
+  { id: server }: ConfiguredServer,
+  standing: Standing,
+  changed: boolean,
+): { readonly code: 'blockedApproval'; readonly data: ErrorData } {
+  const answer = standing === 'refused' ? { answer: 'refused' } : changed ? { answer: 'outdated' } : {};
+  return { code: 'blockedApproval', data: { server, ...answer } };
 }

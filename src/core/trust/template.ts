@@ -1,9 +1,10 @@
 // A field with variables, between its text and its value (CFG-11). What the definition and the machine's places decide
 // is bound at once; what comes from the person (`env`, `input`, `secret`) stays a reference until the launch is approved.
-import { hasTokenShape, isSensitiveName } from '../../base/redact.ts';
+import { isSensitive } from '../../base/sensitive.ts';
 import { parseTemplate, type TemplatePart, type VariableFault } from '../../contract/variables.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
+import type { PersonalValueOptions } from '../ports.ts';
 import type { LaunchContext } from './launchContext.ts';
 
 export interface BoundField {
@@ -66,6 +67,24 @@ export class TemplateBinder {
     };
   }
 
+  /** A value that the person keeps for this very server and place (TRUST-6), which no file can name. */
+  bound(field: string, name: string, get: (options: PersonalValueOptions) => Promise<string | undefined>): BoundField {
+    const ref = `\${stored:${name}}`;
+    return {
+      pieces: [{ ref }],
+      shown: ref,
+      personal: true,
+      early: undefined,
+      value: async () => {
+        const { signal, mayAsk } = this.#context;
+        const value = await get({ signal, mayAsk: mayAsk?.() });
+        if (value === undefined) throw this.#error('blockedInput', field, ref);
+        this.#secrets.add(value);
+        return value;
+      },
+    };
+  }
+
   /** What a part stands for as far as nobody has to be asked. */
   #early(field: string, part: TemplatePart): string {
     switch (part.kind) {
@@ -77,7 +96,7 @@ export class TemplateBinder {
         return this.workspaceFolder ?? this.#noFolder(field, part.source);
       case 'env': {
         const value = this.#variable(part.name);
-        if (value !== undefined && (isSensitiveName(part.name) || hasTokenShape(value))) this.#secrets.add(value);
+        if (value !== undefined && isSensitive(part.name, value)) this.#secrets.add(value);
         // As in a shell, `:-` also stands in for an empty value.
         if (part.fallback !== undefined) return value === undefined || value === '' ? part.fallback : value;
         return value ?? this.#unset(field, part.source);

@@ -66,6 +66,11 @@ export class ConfigFiles implements vscode.Disposable {
     return [...all.slice(-1), ...all.slice(0, -1)];
   }
 
+  /** Of a configuration file of this window; undefined for every other file. */
+  scopeOf(uri: vscode.Uri): ConfigScope | undefined {
+    return uri.scheme === 'file' ? wantedFiles(this.userFile).get(uri.fsPath) : undefined;
+  }
+
   /** The definition of an input in the file of that scope. */
   input(id: string, scope: ConfigScope): InputDefinition | undefined {
     const file = scope.kind === 'user' ? this.userFile : projectConfigFile(scope.folder);

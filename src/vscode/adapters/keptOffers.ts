@@ -4,10 +4,10 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { Disposable } from '../../base/disposable.ts';
 import { KeptLists } from '../../core/discovery/keptLists.ts';
+import { limits } from '../../core/limits.ts';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
 
-/** In bytes; more would make the editor's start slow. */
-const largest = 4 * 1024 * 1024;
+const largest = limits.keptLists.bytes;
 /** Milliseconds from a change to the file. */
 const saveAfter = 2_000;
 

@@ -1,17 +1,17 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { ConfiguredServer } from '../../core/config/model.ts';
-import type { PersonalValues } from '../../core/ports.ts';
+import type { BoundValues, PersonalValues } from '../../core/ports.ts';
 import type { InheritedEnvironment } from '../../core/transport/inheritedEnvironment.ts';
 import type { LaunchContext } from '../../core/trust/launchContext.ts';
 import { settings } from './settings.ts';
 
 /** What launches are resolved from: this machine's environment and files, and the person's values. */
 export class LaunchSurroundings {
-  readonly #values: PersonalValues;
+  readonly #values: PersonValues;
   #environment: Promise<InheritedEnvironment> | undefined;
 
-  constructor(values: PersonalValues) {
+  constructor(values: PersonValues) {
     this.#values = values;
   }
 
@@ -33,6 +33,7 @@ export class LaunchSurroundings {
       ...folderOf(server),
       env: inherited.base,
       personalValues: this.#values,
+      boundValues: this.#values.bound,
       findExecutable: async (command, options) => {
         const { commandFinder } = await import('../../core/trust/launchContext.ts');
         return commandFinder(inherited)(command, options);
@@ -40,6 +41,8 @@ export class LaunchSurroundings {
     };
   }
 }
+
+type PersonValues = PersonalValues & { readonly bound: BoundValues };
 
 /**
  * The folder that defines a server; a person's own one works in the first folder of the window, and in none of them

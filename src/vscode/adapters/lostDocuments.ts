@@ -8,7 +8,8 @@ export async function closeLostDocuments(): Promise<void> {
   if (lost.length > 0) await vscode.window.tabGroups.close(lost, true);
 }
 
-/** Of a text, or of an image, which the editor shows in an editor of its own kind. */
+/** Of a text, of a comparison, or of an image, which the editor shows in an editor of its own kind. */
 function uriOf(input: unknown): vscode.Uri | undefined {
+  if (input instanceof vscode.TabInputTextDiff) return input.modified;
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom ? input.uri : undefined;
 }

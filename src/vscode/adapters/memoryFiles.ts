@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { knownSecrets } from '../surfaces/knownSecrets.ts';
 
 interface MemoryFile {
   readonly bytes: Uint8Array;
@@ -34,8 +35,16 @@ export class MemoryFiles implements vscode.FileSystemProvider, vscode.Disposable
 
   readonly onDidChangeFile = this.#changed.event;
 
-  /** Puts a document there and answers its address; one of the same path is replaced, also where it is open. */
+  /**
+   * Puts a document there and answers its address; one of the same path is replaced, also where it is open. No secret
+   * that a server was lent is in its text.
+   */
   put(path: string, content: string | Uint8Array): vscode.Uri {
+    return this.putExact(path, knownSecrets.content(content));
+  }
+
+  /** The same for what a person decides by, where nothing may be hidden (TRUST-3). */
+  putExact(path: string, content: string | Uint8Array): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: this.#scheme, path });
     this.putAt(uri, content);
     return uri;

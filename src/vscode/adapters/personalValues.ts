@@ -1,18 +1,14 @@
 // The person's answers to `${input:}` and `${secret:}` (product CFG-11): asked once, kept per scope, so that one
 // folder never gets what was typed for another. Passwords and secrets live in the editor's secret storage only; what
-// belongs to the person in all workspaces is kept, and listed, in all of them. How it is asked is given.
+// belongs to the person in all workspaces is kept, and listed, in all of them. So is what is bound to one server of a
+// folder at one URL (TRUST-6). How it is asked is given.
 import type * as vscode from 'vscode';
 import { untilAborted } from '../../base/deadline.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { ConfigScope, InputDefinition } from '../../contract/serverConfig.ts';
-import type { PersonalValueOptions, PersonalValues } from '../../core/ports.ts';
-
-export interface StoredValue {
-  readonly kind: 'input' | 'secret';
-  readonly name: string;
-  readonly scope: ConfigScope;
-  readonly secret: boolean;
-}
+import { ManagerError } from '../../core/errors.ts';
+import type { BoundValues, PersonalValueOptions, PersonalValues } from '../../core/ports.ts';
+import { boundValueOf, keyOf, secretOf, type StoredValue } from './storedValue.ts';
 
 export type Memory = Pick<vscode.Memento, 'get' | 'update'>;
 
@@ -47,8 +43,18 @@ export class StoredValues implements PersonalValues {
   }
 
   secret(name: string, scope: ConfigScope, options: PersonalValueOptions = {}): Promise<string | undefined> {
-    return this.#get({ kind: 'secret', name, scope, secret: true }, options);
+    return this.#get(secretOf(name, scope), options);
   }
+
+  readonly bound: BoundValues = {
+    names: (target) =>
+      this.list().flatMap((value) => {
+        const { kind, name } = value;
+        if (kind !== 'header' && kind !== 'clientSecret') return [];
+        return keyOf(value) === keyOf(boundValueOf(target, { kind, name })) ? [{ kind, name }] : [];
+      }),
+    value: (target, name, options = {}) => this.#get(boundValueOf(target, name), options),
+  };
 
   isPassword(id: string, scope: ConfigScope): boolean {
     return this.#options.definition(id, scope)?.password === true;
@@ -58,11 +64,32 @@ export class StoredValues implements PersonalValues {
     return [this.#options.everywhere, this.#options.workspace].flatMap(indexOf);
   }
 
+  /** The value that is kept, without a question. */
+  known(value: StoredValue): Promise<string | undefined> {
+    return this.#known(value);
+  }
+
+  /** Keeps a value in the place of what was kept. Fails with `valueNotStored`; then nothing is listed anew. */
+  async keep(value: StoredValue, answer: string): Promise<void> {
+    try {
+      await this.#keep(value, answer);
+    } catch (cause) {
+      throw new ManagerError('valueNotStored', { variable: value.name }, { cause });
+    }
+  }
+
+  /** Fails with `valueNotStored` where the editor's secret storage cannot be used: then it stays listed. */
   async forget(value: StoredValue): Promise<void> {
     await this.#dropText(value);
-    // Without a keyring there is nothing in it; a secret that cannot be deleted stays listed, and the person is told.
-    if (value.secret) await this.#options.secrets.delete(keyOf(value));
-    else await this.#dropSecret(value);
+    if (value.secret) {
+      try {
+        await this.#options.secrets.delete(keyOf(value));
+      } catch (cause) {
+        throw new ManagerError('valueNotStored', { variable: value.name }, { cause });
+      }
+    } else {
+      await this.#dropSecret(value);
+    }
     const memory = this.#memory(value);
     await memory.update(indexKey, without(indexOf(memory), value));
   }
@@ -71,7 +98,7 @@ export class StoredValues implements PersonalValues {
   async replace(value: StoredValue): Promise<boolean> {
     const answer = await this.#ask(value, undefined);
     if (answer === undefined) return false;
-    await this.#keep(value, answer);
+    await this.keep(value, answer);
     return true;
   }
 
@@ -90,7 +117,8 @@ export class StoredValues implements PersonalValues {
       const known = await this.#known(value);
       if (known !== undefined) return known;
       const answer = await this.#ask(value, signal);
-      if (answer !== undefined) await this.#keep(value, answer);
+      // Without a keyring it serves this once.
+      if (answer !== undefined) await this.#keep(value, answer).catch(() => undefined);
       return answer;
     });
   }
@@ -123,11 +151,7 @@ export class StoredValues implements PersonalValues {
       await this.#memory(value).update(keyOf(value), answer);
     } else {
       await this.#dropText(value);
-      try {
-        await this.#options.secrets.store(keyOf(value), answer);
-      } catch {
-        return; // Without a keyring it serves this once.
-      }
+      await this.#options.secrets.store(keyOf(value), answer);
     }
     await this.#list(value);
   }
@@ -151,8 +175,9 @@ export class StoredValues implements PersonalValues {
     await memory.update(indexKey, [...without(index, value), value]);
   }
 
-  #memory({ scope }: StoredValue): Memory {
-    return scope.kind === 'user' ? this.#options.everywhere : this.#options.workspace;
+  /** What is bound stands in all workspaces: its folder may be opened in another one. */
+  #memory({ scope, target }: StoredValue): Memory {
+    return scope.kind === 'user' || target !== undefined ? this.#options.everywhere : this.#options.workspace;
   }
 }
 
@@ -162,8 +187,4 @@ function indexOf(memory: Memory): readonly StoredValue[] {
 
 function without(index: readonly StoredValue[], value: StoredValue): readonly StoredValue[] {
   return index.filter((other) => keyOf(other) !== keyOf(value));
-}
-
-function keyOf({ kind, name, scope }: StoredValue): string {
-  return `value:${kind}:${scope.kind === 'user' ? 'user' : scope.folder}:${name}`;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { ServerKey } from '../../core/config/model.ts';
@@ -14,9 +15,10 @@ import { problemText } from '../problemText.ts';
 export async function reportFailure(error: unknown, key?: ServerKey): Promise<void> {
   const problem = problemOf(error);
   if (problem.code === 'cancelled' || problem.code === 'toolNotConfirmed' || isAbort(error)) return;
+  if (problem.code === 'blockedApproval' && problem.data['answer'] === 'refused') return;
   const { text, remedy } = problemText(problem, t);
   const actions = actionsFor(problem.code, key);
-  const picked = await vscode.window.showErrorMessage(`${text} ${remedy}`, ...actions.map(({ title }) => title));
+  const picked = await tell.error(`${text} ${remedy}`, ...actions.map(({ title }) => title));
   await actions.find(({ title }) => title === picked)?.run();
 }
 
@@ -31,15 +33,18 @@ function actionsFor(code: ErrorCode, key: ServerKey | undefined): readonly Actio
     switch (action) {
       case 'manageTrust':
         return [{ title, run: () => vscode.commands.executeCommand('workbench.trust.manage') }];
-      case 'remoteSetting': {
-        const run = (): Thenable<unknown> =>
-          vscode.commands.executeCommand('workbench.action.openSettings', settingIds.remoteEnabled);
-        return [{ title, run }];
-      }
+      case 'remoteSetting':
+        return [{ title, run: () => openSetting(settingIds.remoteEnabled) }];
+      case 'journalSetting':
+        return [{ title, run: () => openSetting(settingIds.journalEnabled) }];
       default:
         return key === undefined ? [] : [{ title, run: () => vscode.commands.executeCommand(commandId(action), key) }];
     }
   });
+}
+
+function openSetting(id: string): Thenable<unknown> {
+  return vscode.commands.executeCommand('workbench.action.openSettings', id);
 }
 
 function titleOf(action: FailureAction): string {
@@ -63,6 +68,7 @@ function titleOf(action: FailureAction): string {
     case 'manageTrust':
       return t('Manage Trust');
     case 'remoteSetting':
+    case 'journalSetting':
       return t('Open Settings');
   }
 }

@@ -1,29 +1,29 @@
-import * as vscode from 'vscode';
-import { stripTerminal, visibleText } from '../../base/sanitise.ts';
+import type * as vscode from 'vscode';
 import type { ServerKey } from '../../core/config/model.ts';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
+import { lineChannel, type LineChannel } from '../surfaces/channels.ts';
 
 /** One log channel per server, made when it is opened for the first time and fed from then on. */
 export class ServerLogs implements vscode.Disposable {
   readonly #manager: ServerManager;
-  readonly #channels = new Map<ServerKey, vscode.OutputChannel>();
+  readonly #channels = new Map<ServerKey, LineChannel>();
   readonly #subscription: { dispose(): void };
 
   constructor(manager: ServerManager) {
     this.#manager = manager;
-    this.#subscription = manager.onDidLog(({ key, line }) => this.#channels.get(key)?.appendLine(harmless(line)));
+    this.#subscription = manager.onDidLog(({ key, line }) => this.#channels.get(key)?.line(line));
   }
 
   show(key: ServerKey, name: string): void {
     const known = this.#channels.get(key);
     if (known !== undefined) {
-      known.show(true);
+      known.show();
       return;
     }
-    const channel = vscode.window.createOutputChannel(`MCP: ${name}`, 'log');
+    const channel = lineChannel(`MCP: ${name}`);
     this.#channels.set(key, channel);
-    for (const line of this.#manager.log(key)) channel.appendLine(harmless(line));
-    channel.show(true);
+    for (const line of this.#manager.log(key)) channel.line(line);
+    channel.show();
   }
 
   dispose(): void {
@@ -31,8 +31,4 @@ export class ServerLogs implements vscode.Disposable {
     for (const channel of this.#channels.values()) channel.dispose();
     this.#channels.clear();
   }
-}
-
-function harmless(line: string): string {
-  return visibleText(stripTerminal(line));
 }

@@ -1,17 +1,21 @@
 // The one prompt for servers that wait (product TRUST-2 to TRUST-4): the whole command in a dialog, or in a read-only
-// document where a dialog could hide a part. "Don't Run" is the default; closing the prompt approves nothing.
-import * as vscode from 'vscode';
+// document where a dialog could hide a part. "Don't Run" is the default; closing the prompt decides nothing.
+import type * as vscode from 'vscode';
 import { t } from '../strings.ts';
 import { shownName } from '../shownText.ts';
-import type { ApprovalPrompt, ApprovalRequest } from '../../core/ports.ts';
+import type { ApprovalAnswer, ApprovalPrompt, ApprovalRequest } from '../../core/ports.ts';
 import type { LaunchFingerprint } from '../../core/transport/launch.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
-import { approvalText, documentText, fitsInDialog } from './approvalText.ts';
-import { askInDialog, askInList } from './askPerson.ts';
+import { approvalText, fitsInDialog, groupText } from './approvalText.ts';
+import { askBeside, askInDialog } from './askPerson.ts';
 
 interface Choice extends vscode.QuickPickItem {
-  readonly requests: readonly ApprovalRequest[];
+  readonly answer: Answer | undefined;
 }
+
+/** `each`: one question after the other. */
+type Answer = ApprovalAnswer | 'each';
+type Answers = ReadonlyMap<LaunchFingerprint, ApprovalAnswer>;
 
 export class ApprovalDialog implements ApprovalPrompt {
   readonly #documents: MemoryFiles;
@@ -20,59 +24,56 @@ export class ApprovalDialog implements ApprovalPrompt {
     this.#documents = documents;
   }
 
-  async ask(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<ReadonlySet<LaunchFingerprint>> {
+  async ask(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<Answers> {
     const [only, ...others] = requests;
-    if (only === undefined || signal.aborted) return new Set();
-    const approved = others.length === 0 ? await this.#askOne(only, signal) : await this.#askMany(requests, signal);
-    return new Set(isAborted(signal) ? [] : approved.map((request) => request.fingerprint));
+    if (only === undefined || signal.aborted) return new Map();
+    const answer = others.length === 0 ? await this.#askOne(only, signal) : await this.#askMany(requests, signal);
+    if (answer === 'each') return this.#askEach(requests, signal);
+    if (answer === undefined || isAborted(signal)) return new Map();
+    return new Map(requests.map(({ fingerprint }) => [fingerprint, answer]));
   }
 
-  async #askOne(request: ApprovalRequest, signal: AbortSignal): Promise<readonly ApprovalRequest[]> {
-    const detail = approvalText(request, t);
-    if (!fitsInDialog(detail)) return this.#askInDocument([request], signal);
-    const question = { message: questionFor(request), detail, allow: { run: t('Run') }, ...refusals() };
-    return (await askInDialog(question, signal)) === 'run' ? [request] : [];
+  async #askOne(request: ApprovalRequest, signal: AbortSignal, place = ''): Promise<ApprovalAnswer | undefined> {
+    const remember = request.scope.kind === 'user' ? t('Remember') : t('Remember for This Workspace');
+    const allow = { once: t('Run Once'), remember };
+    return this.#put({ message: questionFor(request) + place, detail: approvalText(request, t), allow }, signal);
   }
 
-  /** Everything that would run stands in the one prompt: what is not shown cannot be approved with the rest. */
-  async #askMany(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<readonly ApprovalRequest[]> {
-    const detail = requests.map((request) => `${request.id}\n${approvalText(request, t)}`).join('\n\n');
-    if (!fitsInDialog(detail)) return this.#askInDocument(requests, signal);
+  async #askMany(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<Answer | undefined> {
     const message = t('Run these {count} servers?', { count: requests.length });
-    const allow = { all: t('Run All'), each: t('Review Each') };
-    const answer = await askInDialog({ message, detail, allow, ...refusals() }, signal);
-    if (answer === 'all') return requests;
-    const approved: ApprovalRequest[] = [];
-    for (const request of answer === 'each' ? requests : []) {
-      if (signal.aborted) break;
-      approved.push(...(await this.#askOne(request, signal)));
+    const allow = { once: t('Run All Once'), remember: t('Remember All'), each: t('Review Each') };
+    return this.#put({ message, detail: groupText(requests, t), allow }, signal);
+  }
+
+  /** Whoever puts one off puts off those behind it: they go on waiting. */
+  async #askEach(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<Answers> {
+    const answers = new Map<LaunchFingerprint, ApprovalAnswer>();
+    for (const [index, request] of requests.entries()) {
+      const place = ` ${t('({number} of {count})', { number: index + 1, count: requests.length })}`;
+      const answer = await this.#askOne(request, signal, place);
+      if (answer === undefined || isAborted(signal)) break;
+      answers.set(request.fingerprint, answer);
     }
-    return approved;
+    return isAborted(signal) ? new Map() : answers;
   }
 
-  /** Too long for a dialog: the document shows all of it. */
-  async #askInDocument(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<readonly ApprovalRequest[]> {
-    const text = requests.map((request) => `${questionFor(request)}\n\n${approvalText(request, t)}`).join('\n\n');
-    const all: Choice = { label: t('Run All'), requests };
-    const each = requests.map((request): Choice => ({
-      label: t('Run {server}', { server: request.id }),
-      requests: [request],
-    }));
-    const choices: readonly Choice[] = [
-      { label: t('Don’t Run'), requests: [] },
-      ...(requests.length > 1 ? [all] : []),
-      ...each,
-    ];
-    const shown = documentText(`${text}\n`, choices.length);
-    const uri = this.#documents.put(`/approval/${t('Servers to approve')}.txt`, shown);
-    await vscode.window.showTextDocument(uri, { preview: true });
-    const picked = await askInList(choices, { title: t('Read the document below, then choose') }, signal);
-    return picked?.requests ?? [];
+  /** Too long for a dialog: a document shows all of it, beside the list of answers. */
+  async #put<K extends Answer>(
+    { message, detail, allow }: { message: string; detail: string; allow: Readonly<Record<K, string>> },
+    signal: AbortSignal,
+  ): Promise<K | 'refuse' | undefined> {
+    const words = { refuse: t('Don’t Run'), close: t('Decide Later') };
+    if (fitsInDialog(detail)) return askInDialog({ message, detail, allow, ...words }, signal);
+    const allowed = (Object.keys(allow) as K[]).map((answer) => ({ label: allow[answer], answer }));
+    const choices = [
+      { label: words.refuse, answer: 'refuse' as const },
+      ...allowed,
+      { label: words.close, answer: undefined },
+    ] satisfies readonly Choice[];
+    const document = { path: `/approval/${t('Servers to approve')}.txt`, text: `${message}\n\n${detail}\n` };
+    const list = { title: message, placeHolder: t('Read the document below, then choose') };
+    return (await askBeside(this.#documents, document, choices, list, signal))?.answer;
   }
-}
-
-function refusals(): { readonly refuse: string; readonly close: string } {
-  return { refuse: t('Don’t Run'), close: t('Decide Later') };
 }
 
 function questionFor({ id, scope }: ApprovalRequest): string {

@@ -1,49 +1,49 @@
-// A launch in words, for the person who decides: all of it, nothing shortened, one value a line, hidden characters and
-// padding made visible (product TRUST-3). Pure.
+// A launch in words, for the person who decides: all of it, nothing shortened, and what changed since they approved it
+// (product TRUST-3). Pure.
 import { exactPart, exactText as exact } from '../../base/exactText.ts';
 import type { ApprovalRequest } from '../../core/ports.ts';
+import { shownName } from '../shownText.ts';
 import type { Translate } from '../translate.ts';
+import { launchChanges } from './launchChanges.ts';
+import { launchLines } from './launchLines.ts';
 
-/** Lines of plain text, each with its own label and none indented: one that a dialog wraps is not taken for a new one. */
-export function approvalText({ what, references = [] }: ApprovalRequest, t: Translate): string {
-  const uses = t('Uses of yours: {references}', { references: references.map((each) => exact(each)).join(', ') });
-  return [
-    ...(what.kind === 'remote' ? remoteLines(what, t) : processLines(what, t)),
-    ...(references.length > 0 ? [uses] : []),
-  ].join('\n');
+/** What changed, where something did, then the whole of it. */
+export function approvalText(request: ApprovalRequest, t: Translate): string {
+  const { file, line } = request;
+  const place =
+    line === undefined
+      ? t('Defined in: {file}', { file: exact(file) })
+      : t('Defined in: {file}, line {line}', { file: exact(file), line });
+  const whole = launchLines(request, t).flatMap(({ text, onlyChanged }) => (onlyChanged ? [] : [text]));
+  const changes = changesOf(request, t);
+  return [...(changes.length === 0 ? [] : [...changes, '', t('All of it:')]), ...whole, place].join('\n');
 }
 
-type What<K extends ApprovalRequest['what']['kind']> = Extract<ApprovalRequest['what'], { kind: K }>;
-
-/** What is reached comes first: a URL as it is written can look like another one (look-alike letters, `%2e`, numbers). */
-function remoteLines({ url, reached, host, headers }: What<'remote'>, t: Translate): readonly string[] {
-  const sent = Object.entries(headers).map(([name, value]) =>
-    t('Header {name}: {value}', { name: exactName(name), value: exact(value) }),
-  );
-  return [
-    t('URL: {url}', { url: exact(reached ?? url) }),
-    ...(host === undefined ? [] : [t('Host: {host}', { host: exact(host) })]),
-    ...(reached === undefined || reached === url ? [] : [t('Written as: {url}', { url: exact(url) })]),
-    ...(sent.length === 0 ? [t('No headers')] : sent),
-  ];
+function changesOf({ last, ...request }: ApprovalRequest, t: Translate): readonly string[] {
+  if (last === undefined) return [];
+  if (last === 'forgotten')
+    return [t('This is not what you approved before. What that was is not kept: read all of it.')];
+  const changes = launchChanges(last, request, t);
+  if (changes.length > 0) return [t('Changed since you approved it:'), ...changes];
+  return [t('It is written differently from what you approved before, though it shows alike.')];
 }
 
-function processLines(
-  { command, executable, args, cwd, realCwd = cwd, env, envFile }: What<'stdio'>,
-  t: Translate,
-): readonly string[] {
-  return [
-    t('Command: {command}', { command: exact(command) }),
-    executable === undefined ? t('This command was not found.') : t('Program: {file}', { file: exact(executable) }),
-    ...(args.length === 0 ? [t('No arguments')] : []),
-    ...args.map((value, index) => t('Argument {number}: {value}', { number: index + 1, value: exact(value) })),
-    t('Folder: {folder}', { folder: exact(cwd) }),
-    ...(realCwd === cwd ? [] : [t('This folder leads to: {folder}', { folder: exact(realCwd) })]),
-    ...(envFile === undefined ? [] : [t('File of variables: {file}', { file: exact(envFile) })]),
-    ...Object.entries(env).map(([name, value]) =>
-      t('Variable {name}: {value}', { name: exactName(name), value: exact(value) }),
-    ),
-  ];
+/** One server in a line, to see at a glance whom the question is about. */
+export function summaryLine({ id, scope, what, last }: ApprovalRequest, t: Translate): string {
+  const place = scope.kind === 'user' ? t('yours') : t('folder “{folder}”', { folder: shownName(scope.name) });
+  const target = exact(what.kind === 'stdio' ? what.command : (what.host ?? what.url));
+  const line = t('{server} ({place}): {target}', { server: id, place, target });
+  return last === undefined ? line : t('{line} · changed', { line });
+}
+
+/** The same for all, then the whole of each: what is not shown cannot be approved with the rest. */
+export function groupText(requests: readonly ApprovalRequest[], t: Translate): string {
+  const each = requests.map((request) => `${headingOf(request, t)}\n${approvalText(request, t)}`);
+  return [requests.map((request) => summaryLine(request, t)).join('\n'), ...each].join('\n\n');
+}
+
+function headingOf({ id }: ApprovalRequest, t: Translate): string {
+  return t('Server “{server}”', { server: id });
 }
 
 /** More than this and a dialog would hide a part of it behind its own edge. */
@@ -68,11 +68,6 @@ export function exactJson(value: unknown): string {
   return lines
     .map((line) => line.replace(/^( *)(.*)$/s, (_, indent: string, rest: string) => indent + exactPart(rest)))
     .join('\n');
-}
-
-/** Cannot be taken for the beginning of the value behind it. */
-function exactName(name: string): string {
-  return exact(name, ':');
 }
 
 /** Columns: beside the Explorer and a map of the text, an editor of an ordinary window shows these. */

@@ -1,5 +1,6 @@
 import type { ApprovalPrompt, CallPrompt } from '../../core/ports.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
+import type { CallWidgetsDeps } from './callWidgets.ts';
 
 /** The dialogs, loaded at the first question. */
 export function lazyApprovalPrompt(documents: MemoryFiles): ApprovalPrompt {
@@ -11,11 +12,12 @@ export function lazyApprovalPrompt(documents: MemoryFiles): ApprovalPrompt {
   };
 }
 
-export function lazyCallPrompt(documents: MemoryFiles): CallPrompt {
-  return {
-    confirm: async (call, signal) => {
-      const { CallDialog } = await import('./callDialog.ts');
-      return new CallDialog(documents).confirm(call, signal);
-    },
+/** One queue for all questions about calls. */
+export function lazyCallPrompt(deps: CallWidgetsDeps): CallPrompt {
+  let queue: Promise<CallPrompt> | undefined;
+  const load = async (): Promise<CallPrompt> => {
+    const { callPrompt } = await import('./callWidgets.ts');
+    return callPrompt(deps);
   };
+  return { confirm: async (call, signal) => (await (queue ??= load())).confirm(call, signal) };
 }

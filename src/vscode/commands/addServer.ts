@@ -1,10 +1,9 @@
-import * as vscode from 'vscode';
 import { shownLine } from '../shownText.ts';
 import type { ConfigScope } from '../../contract/serverConfig.ts';
 import { serverKey } from '../../core/config/serverKey.ts';
-import { settings } from '../adapters/settings.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
+import { allowRemote } from '../approvals/allowRemote.ts';
 import { askChoice, askText } from '../input/ask.ts';
 import { entryOf, idFault, type ServerLine, serverLine, suggestedId } from '../input/serverLine.ts';
 import { t } from '../strings.ts';
@@ -18,7 +17,7 @@ export const addServer: Command = {
   name: 'server.add',
   async run(app) {
     const line = await askLine();
-    if (line === undefined || (line.kind === 'remote' && !(await allowRemote(line.url)))) return;
+    if (line === undefined || (line.kind === 'remote' && !(await allowRemote(app, line.url)))) return;
     const place = await askPlace(app);
     if (place === undefined) return;
     const id = await askId(app, line, place);
@@ -26,6 +25,8 @@ export const addServer: Command = {
     const file = await app.config.store(place.file)?.upsert(id, entryOf(line));
     const added = file?.servers.find((server) => server.id === id);
     if (added === undefined) return;
+    // A project's file is for others too: what it runs is approved as theirs is.
+    if (added.scope.kind === 'user') await app.manager.approveWritten(added);
     await app.config.reload(place.file);
     await withProgress(t('Starting “{server}”', { server: id }), ({ signal }) =>
       app.manager.start(serverKey(added.scope, added.id), { signal }),
@@ -55,22 +56,6 @@ function faultWords(why: 'empty' | 'quote' | 'url'): string {
     case 'url':
       return t('The URL has to begin with https, or http on this machine, and hold no user name, blank or backslash.');
   }
-}
-
-/** TRUST-7: the person turns remote servers on, once, knowing where arguments go. */
-async function allowRemote(url: string): Promise<boolean> {
-  if (settings.remoteEnabled()) return true;
-  const allow: vscode.MessageItem = { title: t('Turn On Remote Servers') };
-  const detail = t(
-    'Remote servers are turned off. “{host}” is run by someone else: what you and your agents pass to its tools is sent there. You can turn remote servers off again in your user settings.',
-    { host: new URL(url).host },
-  );
-  const refuse: vscode.MessageItem = { title: t('Keep Off') };
-  const options = { modal: true, detail };
-  if ((await vscode.window.showWarningMessage(t('Use a remote server?'), options, refuse, allow)) !== allow)
-    return false;
-  await settings.enableRemote();
-  return true;
 }
 
 async function askPlace(app: App): Promise<Place | undefined> {

@@ -9,6 +9,7 @@ import { disableServer } from './disableServer.ts';
 import { editServer } from './editServer.ts';
 import { enableServer } from './enableServer.ts';
 import { getPrompt } from './getPrompt.ts';
+import { manageApprovals } from './manageApprovals.ts';
 import { manageValues } from './manageValues.ts';
 import { openProblem } from './openProblem.ts';
 import { openProjectConfig } from './openProjectConfig.ts';
@@ -19,7 +20,10 @@ import { refreshView } from './refreshView.ts';
 import { removeServer } from './removeServer.ts';
 import { restartServer } from './restartServer.ts';
 import { reviewApprovals } from './reviewApprovals.ts';
+import { reviewTools } from './reviewTools.ts';
 import { runArguments } from './runArguments.ts';
+import { setPolicy } from './setPolicy.ts';
+import { showCalls } from './showCalls.ts';
 import { showDefinition } from './showDefinition.ts';
 import { showLog } from './showLog.ts';
 import { startServer } from './startServer.ts';
@@ -46,12 +50,16 @@ export const allCommands: readonly Command[] = [
   openUserConfig,
   openProjectConfig,
   reviewApprovals,
+  manageApprovals,
   manageValues,
   callTool,
   showDefinition,
   runArguments,
+  reviewTools,
+  setPolicy,
   readResource,
   getPrompt,
   copyItemName,
   openProblem,
+  showCalls,
 ];

@@ -11,5 +11,5 @@ export const approveServer: Command = {
 };
 
 function waits({ state }: ServerView): boolean {
-  return state.kind === 'blocked' && state.by === 'approval';
+  return state.kind === 'blocked' && (state.by === 'approval' || state.by === 'refused');
 }

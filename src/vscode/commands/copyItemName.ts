@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { copyText } from '../surfaces/copyText.ts';
 import { keyOf } from '../views/treeModel.ts';
 import type { Command } from './command.ts';
 import { itemTarget } from './itemTarget.ts';
@@ -8,6 +8,6 @@ export const copyItemName: Command = {
   name: 'item.copyName',
   async run(app, target) {
     const found = await itemTarget(app, target, ['tools', 'resources', 'resourceTemplates', 'prompts']);
-    if (found !== undefined) await vscode.env.clipboard.writeText(keyOf(found.item));
+    if (found !== undefined) await copyText(keyOf(found.item));
   },
 };

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import { copyText } from '../surfaces/copyText.ts';
 import type { Command } from './command.ts';
 import { serverTarget } from './serverTarget.ts';
 
@@ -6,6 +6,6 @@ export const copyServerId: Command = {
   name: 'server.copyId',
   async run(app, target) {
     const server = await serverTarget(app, target);
-    if (server !== undefined) await vscode.env.clipboard.writeText(server.server.id);
+    if (server !== undefined) await copyText(server.server.id);
   },
 };

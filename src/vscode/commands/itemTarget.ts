@@ -7,6 +7,7 @@ import type { ServerView } from '../../core/manager/view.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import { listOf } from '../views/treeModel.ts';
 import { isItemNode, itemOfNode, type ItemTarget } from './itemOfNode.ts';
 import { namedItem } from './namedItem.ts';
@@ -21,7 +22,7 @@ export async function itemTarget(
   if (isItemNode(target)) {
     const shown = itemOfNode(target);
     if (shown === undefined) {
-      void vscode.window.showErrorMessage(t('This command was called for something that is no item of a server.'));
+      void tell.error(t('This command was called for something that is no item of a server.'));
       return undefined;
     }
     if (offers.includes(shown.offer)) return shown;
@@ -42,9 +43,7 @@ export async function itemTarget(
   const items = offers.flatMap((offer) => listOf(view, offer).map((item) => ({ key, offer, item, generation })));
   if (named !== undefined) return namedItem(items, named.item, { server: definition.id, offers });
   if (items.length === 0) {
-    void vscode.window.showInformationMessage(
-      t('“{server}” offers nothing of this kind.', { server: server.server.id }),
-    );
+    void tell.info(t('“{server}” offers nothing of this kind.', { server: server.server.id }));
     return undefined;
   }
   return pick(items, server.server.id);

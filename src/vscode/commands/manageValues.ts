@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { shownLine } from '../shownText.ts';
-import type { StoredValue } from '../adapters/personalValues.ts';
+import type { StoredValue } from '../adapters/storedValue.ts';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import type { Command } from './command.ts';
 
 /** Lists what the person was asked for and kept, to replace or forget it. Values themselves are never shown. */
@@ -10,7 +11,7 @@ export const manageValues: Command = {
   async run(app) {
     const values = app.values.list();
     if (values.length === 0) {
-      void vscode.window.showInformationMessage(t('No values are stored.'));
+      void tell.info(t('No values are stored.'));
       return;
     }
     const picks = values.map((value) => ({ label: shownLine(value.name, 100), description: placeOf(value), value }));
@@ -23,7 +24,21 @@ export const manageValues: Command = {
   },
 };
 
-function placeOf({ kind, scope }: StoredValue): string {
-  const word = kind === 'secret' ? t('secret') : t('input');
-  return scope.kind === 'user' ? word : `${word} · ${shownLine(scope.name, 100)}`;
+function placeOf({ kind, scope, target }: StoredValue): string {
+  const folder = scope.kind === 'user' ? [] : [scope.name];
+  const bound = target === undefined ? [] : [target.server, target.place];
+  return [wordOf(kind), ...[...folder, ...bound].map((part) => shownLine(part, 100))].join(' · ');
+}
+
+function wordOf(kind: StoredValue['kind']): string {
+  switch (kind) {
+    case 'input':
+      return t('input');
+    case 'secret':
+      return t('secret');
+    case 'header':
+      return t('header');
+    case 'clientSecret':
+      return t('client secret');
+  }
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import type { Command } from './command.ts';
 import { openConfig } from './openConfig.ts';
 
@@ -13,7 +14,7 @@ export const openProjectConfig: Command = {
       );
     const [first, ...others] = places;
     if (first === undefined) {
-      void vscode.window.showInformationMessage(t('Open a folder first: a project’s servers are defined in it.'));
+      void tell.info(t('Open a folder first: a project’s servers are defined in it.'));
       return;
     }
     const place =

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import type { Command } from './command.ts';
 import { serverTarget } from './serverTarget.ts';
 
@@ -8,11 +8,12 @@ export const removeServer: Command = {
   async run(app, target) {
     const server = await serverTarget(app, target);
     if (server === undefined) return;
-    const { id, file } = server.server;
-    const remove = t('Remove');
+    const { id, file, key } = server.server;
+    const remove = { title: t('Remove') };
     const question = t('Remove the server “{server}”?', { server: id });
     const detail = t('Its entry is taken out of {file}. A running instance is stopped.', { file });
-    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, remove)) !== remove) return;
+    if ((await tell.ask(question, detail, remove)) !== remove) return;
     await app.config.store(file)?.remove(id);
+    await app.manager.revoke([key]);
   },
 };

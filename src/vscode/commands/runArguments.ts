@@ -6,6 +6,7 @@ import { commandId } from '../contributions.ts';
 import type { Draft } from '../input/draft.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import type { Command } from './command.ts';
 import type { ItemTarget } from './itemOfNode.ts';
 import { runTool } from './runTool.ts';
@@ -20,7 +21,7 @@ export const runArguments: Command = {
     const document = await vscode.workspace.openTextDocument(uri);
     const args = parse(document.getText());
     if (!isJsonObject(args)) {
-      void vscode.window.showErrorMessage(t('The arguments have to be a JSON object. Correct them, then run again.'));
+      void tell.error(t('The arguments have to be a JSON object. Correct them, then run again.'));
       return;
     }
     await document.save();
@@ -44,7 +45,7 @@ async function renew(app: App, uri: vscode.Uri, { key, tool }: Draft, error: unk
     '{tool} may have changed since these arguments were written, so nothing was run. Check them against its present definition, then run again.',
     { tool: shownLine(tool, 100) },
   );
-  if ((await vscode.window.showWarningMessage(message, show)) === show) {
+  if ((await tell.warn(message, show)) === show) {
     const target: ItemTarget & { readonly kind: 'item' } = { kind: 'item', key, offer: 'tools', item };
     await vscode.commands.executeCommand(commandId('tool.showDefinition'), target);
   }

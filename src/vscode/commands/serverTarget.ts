@@ -4,6 +4,7 @@ import type { ServerKey } from '../../core/config/model.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import type { App } from '../app.ts';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import { serverRow, stateWords } from '../views/serverRow.ts';
 
 export type ServerFilter = (server: ServerView) => boolean;
@@ -22,7 +23,7 @@ export async function serverTarget(
   if (named !== undefined) return named;
   const servers = app.manager.view().servers.filter(filter);
   if (servers.length === 0) {
-    void vscode.window.showInformationMessage(t('There is no server for which this makes sense now.'));
+    void tell.info(t('There is no server for which this makes sense now.'));
     return undefined;
   }
   if (takeOnly && servers.length === 1) return servers[0];

@@ -51,7 +51,7 @@ export function askChoice<T>(question: Question, choices: readonly Choice<T>[]):
   pick.placeholder = question.prompt;
   pick.items = choices;
   const before = choices.filter(({ picked }) => picked === true);
-  if (before.length > 0) pick.activeItems = before;
+  if (before.length > 0) pick.activeItems = before.slice(0, 1);
   return new Promise((resolve) => {
     pick.onDidAccept(() => {
       const [chosen] = pick.selectedItems;

@@ -1,7 +1,7 @@
 // Asks for a value that a definition leaves to the person. An abort closes the question: nobody waits for it any more.
 import * as vscode from 'vscode';
 import type { InputDefinition } from '../../contract/serverConfig.ts';
-import type { StoredValue } from '../adapters/personalValues.ts';
+import type { StoredValue } from '../adapters/storedValue.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
 import { closedByAbort } from './closedByAbort.ts';
@@ -13,7 +13,7 @@ export function askValue(
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   return closedByAbort(signal, (token) =>
-    value.kind === 'secret' ? askSecret(value.name, token) : askInput(value.name, definition, token),
+    value.kind === 'input' ? askInput(value.name, definition, token) : askSecret(value, token),
   );
 }
 
@@ -32,10 +32,16 @@ async function askInput(
   return vscode.window.showInputBox(look, token);
 }
 
-function askSecret(name: string, token: vscode.CancellationToken): Thenable<string | undefined> {
+function askSecret({ name, target }: StoredValue, token: vscode.CancellationToken): Thenable<string | undefined> {
+  const shown = shownLine(name, 100);
   const look = {
-    title: t('Secret {name}', { name: shownLine(name, 100) }),
-    prompt: t('It is kept in the editor’s secret storage.'),
+    title: target === undefined ? t('Secret {name}', { name: shown }) : t('Value of {name}', { name: shown }),
+    prompt:
+      target === undefined
+        ? t('It is kept in the editor’s secret storage.')
+        : t('It is kept in the editor’s secret storage, and sent to {place} alone.', {
+            place: shownLine(target.place, 200),
+          }),
     password: true,
     ignoreFocusOut: true,
   };

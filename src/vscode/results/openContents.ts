@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import { openDocument } from './openDocument.ts';
 import { documentOf } from './resourceDocument.ts';
 
@@ -18,7 +19,7 @@ export async function openContents(
 ): Promise<void> {
   const contents = Array.isArray(result['contents']) ? (result['contents'] as readonly JsonValue[]) : [];
   const parts = contents.filter(isJsonObject);
-  if (parts.length === 0) void vscode.window.showInformationMessage(t('The resource is empty.'));
+  if (parts.length === 0) void tell.info(t('The resource is empty.'));
   for (const [index, part] of parts.slice(0, openedAtOnce).entries()) {
     const document = documentOf(part, uri, t);
     const folder = parts.length === 1 ? '' : `${index + 1}/`;
@@ -30,6 +31,6 @@ export async function openContents(
   }
   if (parts.length > openedAtOnce) {
     const message = t('{count} parts; the first {shown} are open.', { count: parts.length, shown: openedAtOnce });
-    void vscode.window.showInformationMessage(message);
+    void tell.info(message);
   }
 }

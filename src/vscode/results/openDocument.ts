@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
 import { fitsInEditor } from './editorLimit.ts';
 
 export async function openDocument(
@@ -14,7 +15,7 @@ export async function openDocument(
   if (!fitsInEditor(text)) {
     const size = Math.ceil(text.length / (1024 * 1024));
     const message = t('This text is too large for an editor: {size} million characters.', { size });
-    void vscode.window.showWarningMessage(message);
+    void tell.warn(message);
     return;
   }
   await vscode.window.showTextDocument(documents.put(path, text), options);

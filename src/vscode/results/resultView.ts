@@ -107,7 +107,7 @@ const jsonStart = /^\s*[[{]/;
 
 /** Text that is a JSON object or list is laid out for reading; its values stay as the server wrote them. */
 function textBlock(raw: string): ResultBlock {
-  const laidOut = jsonStart.test(raw) && raw.length < 2_000_000 ? laidOutJson(raw) : undefined;
+  const laidOut = jsonStart.test(raw) && raw.length < limits.shownResult.laidOut ? laidOutJson(raw) : undefined;
   return laidOut === undefined
     ? { kind: 'text', text: raw, format: 'plain' }
     : { kind: 'text', text: laidOut, format: 'json' };
@@ -159,7 +159,7 @@ function summary(type: string, part: JsonObject, t: Translate): ResultBlock {
 }
 
 function other(type: string, part: JsonValue): ResultBlock {
-  return { kind: 'other', type, summary: JSON.stringify(part, null, 2).slice(0, 100_000) };
+  return { kind: 'other', type, summary: JSON.stringify(part, null, 2).slice(0, limits.shownResult.unknownPart) };
 }
 
 function text(value: JsonValue | undefined): string {

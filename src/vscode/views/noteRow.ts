@@ -17,7 +17,8 @@ const information: Icon = { id: 'info' };
 
 export function noteRow(note: Note, t: Translate): Row {
   const label = noteText(note, t);
-  const command = note.kind === 'problem' ? remedyCommand(note.problem) : undefined;
+  const command =
+    note.kind === 'problem' ? remedyCommand(note.problem) : note.kind === 'changedTools' ? 'tools.review' : undefined;
   return {
     label,
     icon: iconOf(note),
@@ -50,6 +51,10 @@ export function noteText(note: Note, t: Translate): string {
       return note.count === 1
         ? t('It printed 1 line that is no protocol message.')
         : t('It printed {count} lines that are no protocol messages.', { count: note.count });
+    case 'changedTools':
+      return note.count === 1
+        ? t('1 tool changed: review it')
+        : t('{count} tools changed: review them', { count: note.count });
     case 'withoutEffect':
       return t('{keys}: kept in the file, though this version does not act on it yet.', { keys: note.keys.join(', ') });
     case 'outOfPlace':
@@ -69,6 +74,8 @@ function remedyCommand({ code }: Problem): Row['command'] {
       return { id: 'workbench.trust.manage' };
     case 'remoteSetting':
       return { id: 'workbench.action.openSettings', argument: settingIds.remoteEnabled };
+    case 'journalSetting':
+      return { id: 'workbench.action.openSettings', argument: settingIds.journalEnabled };
     default:
       return action;
   }

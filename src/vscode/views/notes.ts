@@ -11,7 +11,7 @@ export type Note =
   | { readonly kind: 'empty' }
   | { readonly kind: `incomplete:${string}`; readonly incomplete: Incomplete }
   | { readonly kind: 'leftOut' | 'repaired'; readonly count: number }
-  | { readonly kind: 'noise'; readonly count: number }
+  | { readonly kind: 'noise' | 'changedTools'; readonly count: number }
   | { readonly kind: 'withoutEffect' | 'outOfPlace'; readonly keys: readonly string[] }
   | { readonly kind: `warning:${number}`; readonly problem: Problem };
 
@@ -20,6 +20,7 @@ export function notesOf(server: ServerView): readonly Note[] {
   return [
     ...stateNotes(server),
     ...roleNotes(server),
+    ...changeNotes(server),
     ...snapshotNotes(server),
     ...warningNotes(server),
     ...definitionNotes(server),
@@ -35,7 +36,9 @@ function definitionNotes({ server }: ServerView): readonly Note[] {
   ];
 }
 
-function stateNotes({ state, snapshot }: ServerView): readonly Note[] {
+function stateNotes({ state, snapshot, role }: ServerView): readonly Note[] {
+  // Another definition is used: nobody has to do anything about this one.
+  if (role === 'overridden') return [];
   switch (state.kind) {
     case 'blocked':
     case 'backingOff':
@@ -62,6 +65,11 @@ function roleNotes({ role, state }: ServerView): readonly Note[] {
   // A waiting or conflicting definition already says so by its state.
   const told = role === 'serving' || (state.kind === 'blocked' && (role === 'waiting' || role === 'conflict'));
   return told ? [] : [{ kind: 'role', role }];
+}
+
+function changeNotes({ policies }: ServerView): readonly Note[] {
+  const count = policies.changed?.size ?? 0;
+  return count === 0 ? [] : [{ kind: 'changedTools', count }];
 }
 
 function snapshotNotes({ snapshot }: ServerView): readonly Note[] {

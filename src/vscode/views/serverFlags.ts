@@ -1,7 +1,7 @@
 // The `viewItem` flags of a server: which actions make sense on it now.
 import type { ServerView } from '../../core/manager/view.ts';
 
-export function serverFlags({ server, state, role }: ServerView): string {
+export function serverFlags({ server, state, role, policies }: ServerView): string {
   const action = actionOn({ state, role });
   return [
     'server',
@@ -11,6 +11,7 @@ export function serverFlags({ server, state, role }: ServerView): string {
     ...(server.definition.enabled ? ['enabled'] : []),
     ...(state.kind === 'blocked' ? [state.by] : []),
     ...(action === undefined ? [] : [action]),
+    ...((policies.changed?.size ?? 0) > 0 ? ['changed'] : []),
   ].join('+');
 }
 

@@ -10,6 +10,7 @@ import { originOf } from './shownTarget.ts';
 import type { Row } from './treeRow.ts';
 
 type Icon = NonNullable<Row['icon']>;
+type Blocked = Extract<ConnectionState, { kind: 'blocked' }>;
 
 export function serverRow(server: ServerView | undefined, t: Translate): Row {
   if (server === undefined) return { label: t('removed'), flags: 'gone', collapsible: 'none', spoken: t('removed') };
@@ -56,7 +57,7 @@ export function stateWords({ state, snapshot, server }: ServerView, t: Translate
     case 'failed':
       return t('failed');
     case 'blocked':
-      return blockedWords(state.by, t);
+      return blockedWords(state, t);
     case 'ready': {
       const where = server.definition.kind === 'remote' ? hostOf(server.definition.url) : undefined;
       const tools = snapshot === undefined ? t('listing…') : toolCount(snapshot.tools.length, t);
@@ -73,12 +74,14 @@ export function toolCount(count: number, t: Translate): string {
   return count === 1 ? t('1 tool') : t('{count} tools', { count });
 }
 
-function blockedWords(by: BlockedBy, t: Translate): string {
+function blockedWords({ by, problem }: Blocked, t: Translate): string {
   switch (by) {
     case 'trust':
       return t('workspace not trusted');
     case 'approval':
-      return t('needs your approval');
+      return problem.data['answer'] === 'outdated' ? t('changed, needs your approval') : t('needs your approval');
+    case 'refused':
+      return t('not approved');
     case 'policy':
       return t('refused');
     case 'conflict':
@@ -117,6 +120,8 @@ function blockedIcon(by: BlockedBy): Icon {
   switch (by) {
     case 'approval':
       return { id: 'shield', color: 'list.warningForeground' };
+    case 'refused':
+      return { id: 'shield', color: 'disabledForeground' };
     case 'trust':
       return { id: 'workspace-untrusted', color: 'list.warningForeground' };
     case 'input':

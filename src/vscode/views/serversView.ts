@@ -1,15 +1,15 @@
 // The MCP view in the Explorer: draws what treeModel.ts and treeRow.ts say, and refreshes as little as it can. The
-// first look waits for the configuration to be read, never for a person's approval.
+// first look waits for the configuration to be read, never for a person's approval. What rows say is loaded with them.
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/disposable.ts';
 import type { ManagerChange } from '../../core/manager/view.ts';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
 import { commandId, contextKeys, viewId } from '../contributions.ts';
 import { t } from '../strings.ts';
+import { markdown } from '../surfaces/markdown.ts';
 import { needsPerson } from './attention.ts';
-import { tooltipOf } from './tooltip.ts';
 import type { TreeModel, TreeNode } from './treeModel.ts';
-import { type Row, rowOf } from './treeRow.ts';
+import type { Row, rowOf } from './treeRow.ts';
 
 /** Changes within this time, in milliseconds, are drawn together. */
 const drawAfter = 40;
@@ -22,6 +22,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #disposables = new DisposableStore();
   readonly #loaded: Promise<unknown>;
   readonly #contexts = new Map<string, boolean>();
+  #rows: Promise<{ readonly rowOf: typeof rowOf }> | undefined;
   #waiting = new Set<TreeNode | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -39,8 +40,9 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     return this.#redraw.event;
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
-    return itemOf(node, rowOf(node, this.#model, t));
+  async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
+    const rows = await (this.#rows ??= import('./treeRow.ts'));
+    return itemOf(node, rows.rowOf(node, this.#model, t));
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -57,9 +59,10 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   /** Tooltips are made when they are looked at. */
-  resolveTreeItem(item: vscode.TreeItem, node: TreeNode): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, node: TreeNode): Promise<vscode.TreeItem> {
+    const { tooltipOf } = await import('./tooltip.ts');
     const text = tooltipOf(node, this.#model, t);
-    if (text !== undefined) item.tooltip = new vscode.MarkdownString(text);
+    if (text !== undefined) item.tooltip = markdown(text);
     return item;
   }
 
@@ -84,8 +87,8 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   #tellAttention(): void {
     const { approvals, total } = needsPerson(this.#manager);
-    this.#tree.badge =
-      total === 0 ? undefined : { value: total, tooltip: t('{count} MCP servers need you', { count: total }) };
+    const tooltip = total === 1 ? t('1 MCP server needs you') : t('{count} MCP servers need you', { count: total });
+    this.#tree.badge = total === 0 ? undefined : { value: total, tooltip };
     this.#setContext(contextKeys.waiting, approvals > 0);
   }
 

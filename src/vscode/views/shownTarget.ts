@@ -1,6 +1,7 @@
 // What a definition runs or reaches, as far as it is shown without being asked for: no part that may hold a secret.
 // The question for approval is the one place that shows all of it.
-import { Redactor, secretArguments } from '../../base/redact.ts';
+import { Redactor } from '../../base/redact.ts';
+import { secretArguments } from '../../base/sensitive.ts';
 import type { StdioDefinition } from '../../contract/serverConfig.ts';
 
 /** As the diagnosis shows it: path and query may hold secrets. Variables stay as they are written. */

@@ -3,6 +3,8 @@
 import { markdownText } from '../../base/sanitise.ts';
 import type { ServerSnapshot } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
+import { explain } from '../../core/policy/decide.ts';
+import { policySentence } from '../policyText.ts';
 import { problemText } from '../problemText.ts';
 import { shownName } from '../shownText.ts';
 import type { Translate } from '../translate.ts';
@@ -10,6 +12,7 @@ import { noteText } from './noteRow.ts';
 import { type Note, notesOf } from './notes.ts';
 import { stateWords } from './serverRow.ts';
 import { originOf, shownCommand } from './shownTarget.ts';
+import { policySummary } from './treeRow.ts';
 import { type ItemNode, keyOf, type TreeModel, type TreeNode } from './treeModel.ts';
 
 /** Undefined where the row says it all. */
@@ -52,6 +55,7 @@ function serverTooltip(server: ServerView, t: Translate): string {
     [t('Runs'), placeOf(server, t)],
     definition.kind === 'stdio' ? [t('Command'), shownCommand(definition)] : [t('URL'), originOf(definition.url)],
     [t('Defined in'), file],
+    [t('Policy'), policyText(server, t)],
   ];
   const head = `**${markdownText(id)}**${definition.description === undefined ? '' : `\n\n${markdownText(definition.description)}`}`;
   const body = facts
@@ -60,6 +64,11 @@ function serverTooltip(server: ServerView, t: Translate): string {
     .join('\n');
   const notes = notesOf(server).map((note) => noteTooltip(note, t));
   return [head, body, ...notes].join('\n\n');
+}
+
+/** What holds for a tool that has no rule of its own, then those for which something else does. */
+function policyText(server: ServerView, t: Translate): string {
+  return [policySentence(explain('*', server.policies), t), policySummary(server, t).join(', ')].join(' ').trim();
 }
 
 function offerText(snapshot: ServerSnapshot, t: Translate): string {
@@ -103,8 +112,7 @@ function itemTooltip({ offer, item, policy }: ItemNode, t: Translate): string {
     typeof title === 'string' && title !== item.name ? markdownText(title) : undefined,
     offer === 'resources' || offer === 'resourceTemplates' ? markdownText(keyOf(item)) : undefined,
     typeof description === 'string' ? markdownText(shortened(description)) : undefined,
-    policy === 'deny' ? t('Your policy denies this tool.') : undefined,
-    policy === 'ask' ? t('You are asked before each call.') : undefined,
+    offer === 'tools' ? policySentence(policy, t) : undefined,
   ];
   return parts.filter((part) => part !== undefined).join('\n\n');
 }

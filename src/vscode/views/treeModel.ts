@@ -1,13 +1,13 @@
 // What stands where in the tree: servers by scope, then notes, then what each server offers. Pure; the words and
 // icons are in treeRow.ts. Nodes above the items keep their identity, so a change can refresh its own node only;
 // items are made when their parent is opened (QUAL-25).
-import type { ConfigScope, PolicyWord } from '../../contract/serverConfig.ts';
+import type { ConfigScope } from '../../contract/serverConfig.ts';
 import type { ConfigProblem, ServerKey } from '../../core/config/model.ts';
 import type { Generation } from '../../core/connection/state.ts';
 import { offerKinds } from '../../core/discovery/offerKinds.ts';
 import type { OfferedItem, OfferedTool, OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ManagerView, ServerView } from '../../core/manager/view.ts';
-import { decide } from '../../core/policy/decide.ts';
+import { type Decision, explain } from '../../core/policy/decide.ts';
 import { type Note, notesOf } from './notes.ts';
 
 export type TreeNode =
@@ -43,7 +43,7 @@ export interface ItemNode {
   /** The life of the server whose list this row shows; none for a list that was kept (DISC-8). */
   readonly generation?: Generation;
   /** What the policy says of a call; the router decides again when it comes to one. */
-  readonly policy: PolicyWord;
+  readonly policy: Decision;
 }
 
 const rangeSize = 250;
@@ -208,7 +208,7 @@ function itemNodes(
   return listOf(server, offer)
     .slice(from, to)
     .map((item) => {
-      const policy = rules === undefined ? 'allow' : decide(item.name, rules);
+      const policy = explain(item.name, rules ?? {});
       const id = `${key}/${offer}/=${keyOf(item)}`;
       return { kind: 'item', id, key, offer, item, policy, ...(generation === undefined ? {} : { generation }) };
     });

@@ -4,7 +4,9 @@ import { shownLine, shownName } from '../shownText.ts';
 import type { ConfigProblem } from '../../core/config/model.ts';
 import type { OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
+import { decide } from '../../core/policy/decide.ts';
 import type { CommandName } from '../contributions.ts';
+import { policyHint } from '../policyText.ts';
 import { problemText } from '../problemText.ts';
 import type { Translate } from '../translate.ts';
 import { noteRow } from './noteRow.ts';
@@ -82,7 +84,9 @@ function groupRow(offer: OfferKind, server: ServerView | undefined, t: Translate
   const count = listOf(server, offer).length;
   const incomplete = server?.snapshot?.incomplete.some((entry) => entry.kind === offer) === true;
   const label = groupLabel(offer, t);
-  const description = incomplete ? t('{count}, incomplete', { count }) : String(count);
+  const counted = incomplete ? t('{count}, incomplete', { count }) : String(count);
+  const policy = offer === 'tools' && server !== undefined ? policySummary(server, t) : [];
+  const description = [counted, ...policy].join(' · ');
   return {
     label,
     description,
@@ -91,6 +95,16 @@ function groupRow(offer: OfferKind, server: ServerView | undefined, t: Translate
     collapsible: 'collapsed',
     spoken: `${label}: ${description}`,
   };
+}
+
+/** How many of the tools are denied, and how many ask. */
+export function policySummary(server: ServerView, t: Translate): readonly string[] {
+  const words = listOf(server, 'tools').map(({ name }) => decide(name, server.policies));
+  const [denied, asked] = ['deny', 'ask'].map((word) => words.filter((each) => each === word).length);
+  return [
+    ...(denied === undefined || denied === 0 ? [] : [t('{count} denied', { count: denied })]),
+    ...(asked === undefined || asked === 0 ? [] : [asked === 1 ? t('1 asks') : t('{count} ask', { count: asked })]),
+  ];
 }
 
 function groupLabel(offer: OfferKind, t: Translate): string {
@@ -127,23 +141,19 @@ const itemLook: Record<OfferKind, { readonly icon: string; readonly flag: string
 function itemRow({ offer, item, policy }: ItemNode, t: Translate): Row {
   const { icon, flag, command } = itemLook[offer];
   const label = shownName(item.name);
+  const denied = policy.word === 'deny';
   const hint =
     policyHint(policy, t) ??
     quiet(offer === 'resources' || offer === 'resourceTemplates' ? keyOf(item) : item.raw['description']);
   return {
     label,
     ...described(hint),
-    icon: policy === 'deny' ? { id: 'circle-slash', color: 'disabledForeground' } : { id: icon },
-    flags: policy === 'deny' ? `${flag}+denied` : `${flag}+callable`,
+    icon: denied ? { id: 'circle-slash', color: 'disabledForeground' } : { id: icon },
+    flags: [flag, denied ? 'denied' : 'callable', ...(policy.by.kind === 'changed' ? ['changed'] : [])].join('+'),
     collapsible: 'none',
     spoken: hint === undefined ? label : `${label}, ${hint}`,
     ...(command === undefined ? {} : { command }),
   };
-}
-
-function policyHint(policy: ItemNode['policy'], t: Translate): string | undefined {
-  if (policy === 'deny') return t('denied by policy');
-  return policy === 'ask' ? t('asks before each call') : undefined;
 }
 
 /** The first line of a description, short enough to stay quiet; the tooltip has it whole. */

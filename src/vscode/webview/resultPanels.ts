@@ -1,5 +1,4 @@
 // Result pages: one panel per tool, showing its latest result. The page gets data only.
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ResultView, ToResultPage } from '../../contract/pageMessages.ts';
@@ -10,8 +9,11 @@ import { fileName } from '../fileName.ts';
 import { openDocument } from '../results/openDocument.ts';
 import { serverJsonEnding } from '../results/resourceDocument.ts';
 import { t } from '../strings.ts';
+import { knownSecrets } from '../surfaces/knownSecrets.ts';
+import { copyText } from '../surfaces/copyText.ts';
+import { postToPage } from '../surfaces/postToPage.ts';
+import { openPage } from './openPage.ts';
 import { receiveFromPage } from './resultMessages.ts';
-import { resultPage } from './resultPage.ts';
 
 interface Shown {
   readonly key: ServerKey;
@@ -36,7 +38,8 @@ export class ResultPanels implements vscode.Disposable {
 
   show(key: ServerKey, name: string, view: ResultView, raw: JsonObject): void {
     const id = `${key}\n${name}`;
-    const shown = { key, view, raw };
+    // The page, what is copied from it and its JSON show the same.
+    const shown = { key, ...knownSecrets.content({ view, raw }) };
     const known = this.#panels.get(id);
     if (known !== undefined) {
       known.shown = shown;
@@ -52,7 +55,7 @@ export class ResultPanels implements vscode.Disposable {
       void receiveFromPage(message, now.view, {
         send: () => this.#send(panel, now),
         openAsJson: () => this.#openAsJson(now),
-        copy: (text) => vscode.env.clipboard.writeText(text),
+        copy: copyText,
         read: (uri) => this.#options.onRead(now.key, uri),
         report: (error) => void reportFailure(error, now.key),
       });
@@ -65,31 +68,13 @@ export class ResultPanels implements vscode.Disposable {
   }
 
   #open(view: ResultView): vscode.WebviewPanel {
-    const root = vscode.Uri.joinPath(this.#options.extensionUri, 'dist', 'webview');
     const title = t('{tool} · {server}', { tool: view.tool, server: view.server });
-    const place = { viewColumn: vscode.ViewColumn.Active, preserveFocus: false };
-    const panel = vscode.window.createWebviewPanel('roundhouse.result', title, place, {
-      enableScripts: true,
-      localResourceRoots: [root],
-    });
-    const media = vscode.Uri.joinPath(this.#options.extensionUri, 'media');
-    panel.iconPath = {
-      light: vscode.Uri.joinPath(media, 'roundhouse-light.svg'),
-      dark: vscode.Uri.joinPath(media, 'roundhouse-dark.svg'),
-    };
-    panel.webview.html = resultPage({
-      nonce: randomBytes(24).toString('base64url'),
-      cspSource: panel.webview.cspSource,
-      script: panel.webview.asWebviewUri(vscode.Uri.joinPath(root, 'result.js')).toString(),
-      style: panel.webview.asWebviewUri(vscode.Uri.joinPath(root, 'result.css')).toString(),
-      language: vscode.env.language,
-    });
-    return panel;
+    return openPage(this.#options.extensionUri, 'result', title);
   }
 
   #send(panel: vscode.WebviewPanel, { view }: Shown): void {
     const message: ToResultPage = { type: 'show', result: view };
-    void panel.webview.postMessage(message);
+    postToPage(panel.webview, message);
   }
 
   async #openAsJson({ view, raw }: Shown): Promise<void> {

@@ -53,6 +53,15 @@ describe('the contributed schema', () => {
     }
   });
 
+  it('agrees with the reader on the rules at the top, each with each of many values', () => {
+    const values = [...hostile, ...names('ask'), ...names('Ask'), { a: {} }, { a: names('ask')[0] }];
+    for (const value of [...values, ...hostile.map((rules) => ({ a: rules })), ...names('ask').map((a) => ({ a }))]) {
+      const file = { version: 3, mcpServers: {}, toolPolicies: value } as JsonValue;
+      const { schema: bySchema, reader } = accepted(file);
+      assert.equal(bySchema, reader, JSON.stringify(value));
+    }
+  });
+
   it('agrees with the reader on files made of good and bad parts', () => {
     let refused = 0;
     const files = fc.sample(anyFile, { seed: 7, numRuns: 600 });
@@ -231,6 +240,10 @@ const anyFile = fc
       {
         version: mostly([1, 2, 3, 3, 3, 3, 3], [0, 4, '3', null]),
         inputs,
+        toolPolicies: mostly(
+          [{}, { a: { '*': 'ask' } }, { 'b-c': { constructor: 'deny' } }],
+          [[], null, { 'a.b': {} }, { constructor: {} }, { a: 'ask' }, { a: { x: 'yes' } }, { a: { '': 'ask' } }],
+        ),
         $extra: fc.constantFrom<JsonValue>(...never),
       },
       { requiredKeys: [], noNullPrototype: true },

@@ -70,7 +70,7 @@ describe('what package.json contributes', () => {
 
   it('uses only flags that rows carry in the menus of the tree', () => {
     const known = new Set(
-      'server section group ready running startable disabled enabled failed approval tool callable resource template prompt problem'.split(
+      'server section group ready running startable disabled enabled failed approval changed tool callable resource template prompt problem'.split(
         ' ',
       ),
     );

@@ -52,6 +52,20 @@ describe('readConfigText', () => {
     assert.equal(outOfPlace('{ "command": "x", "args": [], "timeouts": { "call": 2 }, "x-mine": 1 }'), undefined);
   });
 
+  it('reads the rules of the person for servers of all places, and acts on none at the top of a project’s file', () => {
+    const { toolPolicies = {} } = goodFile('person-policies.json');
+    assert.deepEqual(Object.keys(toolPolicies), ['theirs', 'elsewhere']);
+    const theirs = toolPolicies['theirs'] ?? {};
+    assert.deepEqual({ ...theirs }, { '*': 'ask', constructor: 'deny', 'no such tool': 'allow' });
+    for (const rules of [theirs, toolPolicies]) assert.equal(Object.getPrototypeOf(rules), null);
+    const project: ConfigScope = { kind: 'project', folder: '/f', name: 'f' };
+    for (const rules of ['{ "a": { "*": "allow" } }', '{ "a b": 1 }', '[]']) {
+      const reading = read(`{ "version": 3, "mcpServers": {}, "toolPolicies": ${rules} }`, project);
+      assert.ok(reading.kind === 'config');
+      assert.equal(reading.toolPolicies, undefined);
+    }
+  });
+
   for (const name of readdirSync(join(configs, 'broken')).filter((file) => file.endsWith('.problem.json'))) {
     const expected = JSON.parse(readFileSync(join(configs, 'broken', name), 'utf8')) as Expected;
     if (expected.onDisk === true) continue;

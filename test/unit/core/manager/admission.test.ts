@@ -39,11 +39,11 @@ describe('who may run', () => {
     const world = makeWorld({ approve: (id) => id !== 'c' });
     world.manager.apply(config(project('b'), project('c'), project('d')));
     await world.manager.review();
-    assert.equal(world.states()['c'], 'blocked approval', 'not even tried');
+    assert.equal(world.states()['c'], 'blocked refused', 'not even tried');
     await world.until(() => world.opened.length === 2);
     assert.deepEqual(world.prompts, [['b', 'c', 'd']]);
     assert.deepEqual(world.opened, ['b', 'd']);
-    assert.equal(world.states()['c'], 'blocked approval');
+    assert.equal(world.states()['c'], 'blocked refused');
   });
 
   it('asks again when what would run changed after the approval, before the start', async () => {
@@ -100,6 +100,7 @@ describe('who may run', () => {
       if (server.fingerprint === fingerprint) await held.promise;
     };
     world.manager.apply(config(project('b')));
+    await world.quiet(); // The look at it is under way.
     world.manager.apply(config(project('b', { version: 2 })));
     await world.quiet();
     held.resolve(undefined);
@@ -154,6 +155,20 @@ describe('who may run', () => {
     await world.quiet();
     assert.deepEqual(world.opened, []);
     assert.deepEqual(world.states(), { b: 'blocked approval' });
+    assert.equal(startsTold(world), 0, 'nothing even tried to start it');
+  });
+
+  it('shows a changed definition as waiting at once, whether or not it ran', async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(project('b')));
+    await world.manager.start(project('b').key);
+    await world.manager.stop(project('b').key);
+    assert.equal(startsTold(world), 1);
+    world.manager.apply(config(project('b', { version: 2 })));
+    await world.quiet();
+    assert.deepEqual(world.states(), { b: 'blocked approval' });
+    assert.deepEqual(world.manager.waiting(), [project('b').key]);
+    assert.equal(startsTold(world), 1, 'nothing tried to start it');
   });
 
   it('shows no refused start any more once what would run is again what was approved', async () => {
@@ -240,3 +255,8 @@ describe('who may run', () => {
     assert.deepEqual(world.states(), { r: 'blocked remoteOff' });
   });
 });
+
+/** How often the log of `b` says that it is being started. */
+function startsTold(world: ReturnType<typeof makeWorld>): number {
+  return world.manager.log(project('b').key).filter((line) => line.endsWith('starting')).length;
+}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { PolicyWord } from '../../../../src/contract/serverConfig.ts';
-import { decide } from '../../../../src/core/policy/decide.ts';
+import { decide, explain, type PolicyRules, strictestOf } from '../../../../src/core/policy/decide.ts';
 
 const words: readonly PolicyWord[] = ['allow', 'ask', 'deny'];
 const strictest = (...some: PolicyWord[]): PolicyWord => words[Math.max(...some.map((word) => words.indexOf(word)))]!;
@@ -18,8 +18,10 @@ describe('decide', () => {
         for (const project of words) {
           for (const definitionChanged of [false, true]) {
             const expected = strictest(editor, user, project, definitionChanged ? 'ask' : 'allow');
+            const source = { setting: 'x', wordOf: () => editor };
+            const changed = new Map(definitionChanged ? [['t', 'new'] as const] : []);
             assert.equal(
-              decide('t', { editor, user: { t: user }, project: { t: project }, definitionChanged }),
+              decide('t', { editor: source, user: { t: user }, project: { t: project }, changed }),
               expected,
             );
           }
@@ -46,5 +48,55 @@ describe('decide', () => {
 
   it('takes a word that is none for a denial', () => {
     assert.equal(decide('t', { user: { t: 'Allow' as PolicyWord } }), 'deny');
+  });
+
+  it('takes both places where the person’s rules stand, and the stricter of the two', () => {
+    assert.equal(decide('t', { user: { t: 'allow' }, person: { '*': 'deny' } }), 'deny');
+    assert.equal(decide('t', { user: { t: 'ask' }, person: { t: 'allow' } }), 'ask');
+  });
+
+  it('lifts an ask for the window, never a denial', () => {
+    const granted = new Set(['t']);
+    assert.deepEqual(explain('t', { user: { t: 'ask' }, granted }), { word: 'allow', by: { kind: 'window' } });
+    assert.deepEqual(explain('t', { changed: new Map([['t', 'definition']]), granted }).by, { kind: 'window' });
+    assert.equal(decide('t', { user: { t: 'deny' }, granted }), 'deny');
+    assert.equal(decide('other', { user: { '*': 'ask' }, granted }), 'ask');
+  });
+});
+
+describe('explain', () => {
+  const by = (rules: PolicyRules, tool = 't'): unknown => explain(tool, rules).by;
+  const editor = { setting: 'chat.x', wordOf: (tool: string) => (tool === 't' ? ('ask' as const) : undefined) };
+
+  it('names the rule that decided', () => {
+    assert.deepEqual(by({}), { kind: 'default' });
+    assert.deepEqual(by({ user: { t: 'ask' } }), { kind: 'user', all: false });
+    assert.deepEqual(by({ user: { '*': 'ask' } }), { kind: 'user', all: true });
+    assert.deepEqual(by({ user: { '*': 'ask' } }, '*'), { kind: 'user', all: true });
+    assert.deepEqual(by({ person: { t: 'allow' } }), { kind: 'person', all: false });
+    assert.deepEqual(by({ project: { '*': 'deny' }, user: { t: 'ask' } }), { kind: 'project', all: true });
+    assert.deepEqual(by({ editor }), { kind: 'editor', setting: 'chat.x' });
+    assert.deepEqual(by({ editor }, 'other'), { kind: 'default' });
+    assert.deepEqual(by({ changed: new Map([['t', 'annotations']]) }), { kind: 'changed', change: 'annotations' });
+  });
+
+  it('names a rule that allows before the absence of one, and of equally strict ones the first', () => {
+    assert.deepEqual(by({ user: { t: 'allow' } }), { kind: 'user', all: false });
+    assert.deepEqual(by({ user: { t: 'ask' }, project: { t: 'ask' } }), { kind: 'user', all: false });
+    assert.deepEqual(by({ user: { t: 'ask' }, changed: new Map([['t', 'new']]) }), { kind: 'changed', change: 'new' });
+    assert.deepEqual(by({ user: { t: 'ask' }, editor }), { kind: 'editor', setting: 'chat.x' });
+  });
+});
+
+describe('strictestOf', () => {
+  it('says of each tool what the strictest of its sources says of it, also by their rules for all tools', () => {
+    const merged = strictestOf([
+      { '*': 'ask', read: 'allow' },
+      { write: 'deny', read: 'allow' },
+      { read: 'allow', drop: 'allow' },
+    ])!;
+    const words = ['read', 'write', 'drop', 'other'].map((tool) => decide(tool, { project: merged }));
+    assert.deepEqual(words, ['allow', 'deny', 'ask', 'ask']);
+    assert.equal(strictestOf([]), undefined);
   });
 });

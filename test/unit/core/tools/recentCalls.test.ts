@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
+import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { ServerKey } from '../../../../src/core/config/model.ts';
 import { type CallStart, RecentCalls } from '../../../../src/core/tools/recentCalls.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
 const start = (tool: string): CallStart => ({
   server: 'user:s' as ServerKey,
+  serverId: 's' as ServerId,
+  scope: { kind: 'user' },
   tool,
   caller: { kind: 'tree', name: 'MCP' },
   decision: 'allow',

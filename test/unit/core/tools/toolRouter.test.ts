@@ -8,7 +8,7 @@ import type { Generation } from '../../../../src/core/connection/state.ts';
 import { checkTool } from '../../../../src/core/discovery/checkItem.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
-import type { CallConfirmation } from '../../../../src/core/ports.ts';
+import type { CallAnswer, CallConfirmation } from '../../../../src/core/ports.ts';
 import type { CallOptions, ToolCall } from '../../../../src/core/tools/callTypes.ts';
 import { RecentCalls } from '../../../../src/core/tools/recentCalls.ts';
 import type { Verdict } from '../../../../src/core/tools/schemaCheck.ts';
@@ -34,7 +34,7 @@ describe('ToolRouter', () => {
   let questions: {
     readonly question: CallConfirmation;
     readonly signal: AbortSignal;
-    readonly answer: Deferred<boolean>;
+    readonly answer: Deferred<CallAnswer>;
   }[];
   let verdicts: (Verdict | Promise<Verdict>)[];
   let router: ToolRouter;
@@ -73,9 +73,10 @@ describe('ToolRouter', () => {
       calls,
       use: () => (live === undefined ? Promise.reject(new ManagerError('unknownServer')) : Promise.resolve(live)),
       live: () => live,
+      grant: () => undefined,
       prompt: {
         confirm: (question, signal) => {
-          const answer = deferred<boolean>();
+          const answer = deferred<CallAnswer>();
           questions.push({ question, signal, answer });
           return answer.promise;
         },
@@ -185,25 +186,27 @@ describe('ToolRouter', () => {
       await settled();
       assert.equal(sent(), 0);
       assert.deepEqual(questions[0]?.question, {
+        key,
         server: 's',
         tool: 'echo',
         caller,
         args: { n: 1, text: 'x'.repeat(100_000) },
       });
-      questions[0].answer.resolve(true);
+      questions[0].answer.resolve('once');
       await running;
       assert.equal(sent(), 1);
       assert.equal(clock.pending, 0);
     });
 
-    it('by taking a no, a broken prompt, anything but true and silence for a no', async () => {
+    it('by taking a no, a broken prompt, anything but a clear yes and silence for a no', async () => {
       policies = { '*': 'ask' };
       live = offer([rawTool('echo')]);
-      const refuse: ((answer: Deferred<boolean>) => void)[] = [
-        (answer) => answer.resolve(false),
+      const refuse: ((answer: Deferred<CallAnswer>) => void)[] = [
+        (answer) => answer.resolve('deny'),
         (answer) => answer.reject(new Error('window closed')),
         (answer) => answer.resolve(undefined as never),
         (answer) => answer.resolve('yes' as never),
+        (answer) => answer.resolve(true as never),
         () => clock.advance(limits.confirmation.answer),
       ];
       for (const no of refuse) {
@@ -225,6 +228,7 @@ describe('ToolRouter', () => {
         calls,
         use: () => Promise.resolve(live!),
         live: () => live,
+        grant: () => undefined,
         checker: { check: () => Promise.resolve({ kind: 'valid' }) },
       });
       await assert.rejects(alone.call({ server: key, tool: 'echo', args: {}, caller }, plain), {
@@ -260,7 +264,7 @@ describe('ToolRouter', () => {
         const refused = assert.rejects(call(), { code, outcome: 'notSent' });
         await settled();
         change();
-        questions.pop()!.answer.resolve(true);
+        questions.pop()!.answer.resolve('once');
         await refused;
       }
       assert.equal(sent(), 0);
@@ -275,7 +279,7 @@ describe('ToolRouter', () => {
       verdict.resolve({ kind: 'valid' });
       await settled();
       assert.equal(sent(), 0);
-      questions[0]!.answer.resolve(false);
+      questions[0]!.answer.resolve('deny');
       await asked;
     });
 

@@ -33,14 +33,17 @@ describe('describeLaunch', () => {
       kind: 'stdio',
       command: 'npx',
       executable: '/lib/npx.js',
+      calledAs: '/bin/npx',
       args: ['/work/one/x', '${env:A}', '${input:i}'],
       cwd: '/work/one',
       realCwd: '/work/one',
       env: { FROM_FILE: '1', MODE: 'new', T: '${secret:s}' },
       envFile: 'e',
+      envFileHash: createHash('sha256').update('FROM_FILE=1\nMODE=old').digest('hex'),
     });
     assert.deepEqual(request.references, ['${env:A}', '${input:i}', '${secret:s}']);
-    assert.deepEqual([request.id, request.scope], ['a', project]);
+    const { file, position } = serverOf(project, entry);
+    assert.deepEqual([request.id, request.scope, request.file, request.line], ['a', project, file, position?.line]);
     assert.deepEqual(context.asked, []);
   });
 
@@ -129,8 +132,12 @@ describe('describeLaunch', () => {
     assert.deepEqual([open.cwd, open.realCwd], ['${env:D}', undefined]);
   });
 
-  it('says that a command was not found', async () => {
-    assert.equal((await stdio({ command: 'nowhere' })).executable, undefined);
+  it('says that a command was not found, and that one is open until a value of the person is known', async () => {
+    const gone = await stdio({ command: 'nowhere' });
+    assert.deepEqual([gone.executable, gone.executableOpen], [undefined, undefined]);
+    const { what } = await describeLaunch(serverOf({ kind: 'user' }, { command: '${input:c}' }), contextOf());
+    assert.ok(what.kind === 'stdio');
+    assert.deepEqual([what.executable, what.executableOpen], [undefined, true]);
   });
 
   it("looks the command up with the entry's own variables, in its folder", async () => {

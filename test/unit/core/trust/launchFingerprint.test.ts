@@ -12,8 +12,8 @@ const print = (entry: object, place: FakePlace = {}, scope = project, id = 'a'):
 describe('launchFingerprint', () => {
   const entry = { command: 'npx', args: ['-y', 'x'], env: { A: '1' }, envFile: 'e' };
   const place: FakePlace = {
-    commands: { npx: '/usr/bin/npx', npm: '/usr/bin/npx' },
-    links: { '/usr/bin/npx': '/usr/lib/npx-cli.js' },
+    commands: { npx: '/usr/bin/npx', npm: '/usr/bin/npm', '/usr/bin/npx': '/usr/bin/npx' },
+    links: { '/usr/bin/npx': '/usr/lib/npx-cli.js', '/usr/bin/npm': '/usr/lib/npx-cli.js' },
     files: { '/work/one/e': 'B=2\n' },
   };
 
@@ -45,6 +45,26 @@ describe('launchFingerprint', () => {
       print(entry, { ...place, files: { '/work/two/e': 'B=2\n' } }, folder('two')),
     ]);
     assert.equal(new Set(prints).size, prints.length);
+  });
+
+  it('does not depend on how the same command and the same envFile are written', async () => {
+    assert.equal(await print({ ...entry, command: '/usr/bin/npx' }, place), await print(entry, place));
+    assert.equal(await print({ ...entry, envFile: './e' }, place), await print(entry, place));
+  });
+
+  it("is the same for a server of the person's own in every window, open folder or none", async () => {
+    const own = { command: '/bin/x' };
+    const here = await print(own, { workspaceFolder: '/work/one' }, user);
+    for (const workspaceFolder of ['/work/two', undefined]) {
+      assert.equal(await print(own, { workspaceFolder }, user), here);
+    }
+    assert.equal(await print({ ...own, cwd: '${workspaceFolder}' }, { workspaceFolder: '/work/one' }, user), here);
+    for (const other of [
+      { ...own, cwd: '/work/one' },
+      { ...own, persistent: true },
+    ]) {
+      assert.notEqual(await print(other, { workspaceFolder: '/work/one' }, user), here);
+    }
   });
 
   it('binds what comes from the person by name, not by value', async () => {

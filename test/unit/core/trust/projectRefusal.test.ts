@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { isLoaderVariable } from '../../../../src/core/trust/loaderVariables.ts';
-import { projectRefusal } from '../../../../src/core/trust/projectRefusal.ts';
+import { loaderRefusal, projectRefusal } from '../../../../src/core/trust/projectRefusal.ts';
 import { folder, serverOf, user } from '../config/snapshots.ts';
 
 const project = folder('one');
@@ -78,9 +78,14 @@ describe('projectRefusal', () => {
     assert.equal(refusedField({ command: 'x', env: { PATH: '' } }, 'linux', user), undefined);
   });
 
-  it('ignores case on Windows', () => {
+  it('compares names without regard to case on Windows, in env and in an envFile', () => {
     for (const name of ['Path', 'node_options', 'Ld_x', 'uv_index']) {
       assert.deepEqual([isLoaderVariable(name, 'win32'), isLoaderVariable(name, 'linux')], [true, false], name);
+      assert.equal(refusedField({ command: 'x', env: { [name]: '' } }, 'win32'), `env.${name}`);
+      assert.equal(refusedField({ command: 'x', env: { [name]: '' } }, 'linux'), undefined, name);
+      const server = serverOf(project, { command: 'x', envFile: 'e' });
+      assert.equal(loaderRefusal(server, ['OK', name], 'envFile', 'win32')?.data['field'], `envFile.${name}`);
+      assert.equal(loaderRefusal(server, [name], 'envFile', 'linux'), undefined, name);
     }
   });
 

@@ -194,20 +194,25 @@ describe('resolveLaunch', () => {
 
   it('names the one file to start, and the link by which it was found', async () => {
     const place = { commands: { npx: '/bin/npx' }, links: { '/bin/npx': '/lib/npx.js' } };
-    for (const [scope, bound] of [
-      [project, true],
-      [user, false],
-    ] as const) {
+    for (const scope of [project, user]) {
       const launch = await stdio({ command: 'npx' }, place, scope);
       assert.deepEqual(
         [launch.command, launch.executable, launch.calledAs, launch.bound],
-        ['npx', '/lib/npx.js', '/bin/npx', bound],
+        ['npx', '/lib/npx.js', '/bin/npx', true],
       );
     }
     assert.equal('executable' in (await stdio({ command: 'gone' }, place)), false);
   });
 
-  it('uses the very bytes of the envFile that the fingerprint covers', async () => {
+  it("leaves open only which program values of the person's decide, and guesses none of these", async () => {
+    const place = { inputs: { i: 'npx' }, commands: { npx: '/bin/npx', './x': '/work/open/x' } };
+    for (const entry of [{ command: '${input:i}' }, { command: './x', cwd: '/w/${input:i}' }]) {
+      const launch = await stdio(entry, place, user);
+      assert.deepEqual([launch.executable, launch.calledAs, launch.bound], [undefined, undefined, false]);
+    }
+  });
+
+  it('refuses what was approved when the envFile changes while a value is typed', async () => {
     let content = 'A=1';
     const context = contextOf({ secrets: { s: 'S' } });
     const reading: LaunchContext = {
@@ -225,11 +230,10 @@ describe('resolveLaunch', () => {
       },
     };
     const entry = { command: 'x', envFile: 'e', args: ['${secret:s}'] };
-    const own = await resolveLaunch(serverOf(user, entry), reading);
-    assert.ok(own.kind === 'stdio');
-    assert.deepEqual({ ...own.env }, { A: '1' });
-    content = 'A=1';
-    await assert.rejects(resolveLaunch(serverOf(project, entry), reading), { code: 'blockedApproval' });
+    for (const scope of [project, user]) {
+      content = 'A=1';
+      await assert.rejects(resolveLaunch(serverOf(scope, entry), reading), { code: 'blockedApproval' });
+    }
   });
 
   it('refuses what was approved when the program changes while a value is typed', async () => {
@@ -369,7 +373,7 @@ describe('resolveLaunch', () => {
         headers: { 'X-A': '${secret:s}', Authorization: 'Bearer literal-words', Accept: 'text/plain' },
       };
       const launch = await resolveLaunch(serverOf(user, entry), contextOf(place));
-      assert.deepEqual([...(launch.secrets ?? [])].sort(), ['Bearer literal-words', 'literal-words', 'stored', 'u']);
+      assert.deepEqual([...(launch.secrets ?? [])].sort(), ['Bearer literal-words', 'stored', 'u']);
     });
   });
 });

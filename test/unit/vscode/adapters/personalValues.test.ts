@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
 import type { ConfigScope, InputDefinition } from '../../../../src/contract/serverConfig.ts';
-import { type Memory, type StoredValue, StoredValues } from '../../../../src/vscode/adapters/personalValues.ts';
+import { type Memory, StoredValues } from '../../../../src/vscode/adapters/personalValues.ts';
+import { boundValueOf, secretOf, type StoredValue } from '../../../../src/vscode/adapters/storedValue.ts';
 import { demoScope, userScope } from '../../../support/managerView.ts';
 
 function memory(kept = new Map<string, unknown>()): Memory {
@@ -23,10 +24,13 @@ function person(definition?: InputDefinition) {
   const everywhere = memory(state);
   let present = definition;
   const questions: { value: StoredValue; signal: AbortSignal | undefined; answer: Deferred<string | undefined> }[] = [];
+  const locked = { yes: false };
+  const unlocked = <T>(act: () => T): Promise<T> =>
+    locked.yes ? Promise.reject(new Error('no keyring, and the value was pa55')) : Promise.resolve(act());
   const secrets = {
-    get: (key: string) => Promise.resolve(keyring.get(key)),
-    store: (key: string, value: string) => Promise.resolve(void keyring.set(key, value)),
-    delete: (key: string) => Promise.resolve(void keyring.delete(key)),
+    get: (key: string) => unlocked(() => keyring.get(key)),
+    store: (key: string, value: string) => unlocked(() => void keyring.set(key, value)),
+    delete: (key: string) => unlocked(() => void keyring.delete(key)),
   };
   const inWorkspace = () =>
     new StoredValues({
@@ -48,7 +52,7 @@ function person(definition?: InputDefinition) {
   const redefine = (next: InputDefinition): void => void (present = next);
   /** All that lies in the editor's state and in the keyring. */
   const everything = (): string => JSON.stringify([[...state], [...keyring]]);
-  return { inWorkspace, questions, question, keyring, redefine, everything };
+  return { inWorkspace, questions, question, keyring, locked, redefine, everything };
 }
 
 const names = (values: StoredValues): readonly string[] => values.list().map(({ name }) => name);
@@ -170,4 +174,111 @@ describe('the values that a person keeps for servers', () => {
       assert.deepEqual(names(values), []);
     });
   }
+
+  it('are asked for again where the keyring cannot be opened, and serve that once', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    me.locked.yes = true;
+    await give(values, me, 'token', userScope);
+    assert.deepEqual([names(values), me.everything()], [[], '[[],[]]']);
+    await give(values, me, 'token', userScope);
+    me.locked.yes = false;
+    await give(values, me, 'token', userScope);
+    assert.equal(await values.secret('token', userScope, { mayAsk: false }), 'value of token');
+  });
+
+  it('stay what they are, and listed, where the keyring takes no new value and forgets none', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    await give(values, me, 'token', userScope);
+    const [token] = values.list();
+    me.locked.yes = true;
+    const replaced = values.replace(token!);
+    (await me.question(1)).answer.resolve('another');
+    const notStored = { code: 'valueNotStored', data: { variable: 'token' } };
+    await assert.rejects(replaced, notStored);
+    await assert.rejects(values.forget(token!), notStored);
+    await assert.rejects(values.keep(secretOf('new', userScope), 'x'), { code: 'valueNotStored' });
+    assert.deepEqual(names(values), ['token']);
+    me.locked.yes = false;
+    assert.equal(await values.secret('token', userScope), 'value of token');
+  });
+
+  it('are replaced by an answer, and by no closed question; the next start gets the new one', async () => {
+    const me = person();
+    const values = me.inWorkspace();
+    await give(values, me, 'token', userScope);
+    const [token] = values.list();
+    const closed = values.replace(token!);
+    (await me.question(1)).answer.resolve(undefined);
+    assert.equal(await closed, false);
+    assert.equal(await values.secret('token', userScope), 'value of token');
+    const answered = values.replace(token!);
+    (await me.question(2)).answer.resolve('another');
+    assert.equal(await answered, true);
+    assert.equal(await values.secret('token', userScope), 'another');
+    assert.deepEqual(names(values), ['token']);
+  });
+
+  describe('that are bound to one server and URL', () => {
+    const target = { folder: '/w/demo', server: 'a' as never, url: 'https://host.example/mcp?key=query-secret' };
+    const header = { kind: 'header', name: 'Authorization' } as const;
+    const clientSecret = { kind: 'clientSecret', name: 'oauth.clientSecret' } as const;
+
+    it('are named and given for that target only, in every workspace', async () => {
+      const me = person();
+      const [one, two] = [me.inWorkspace(), me.inWorkspace()];
+      await one.keep(boundValueOf(target, header), 'Bearer x');
+      await one.keep(boundValueOf(target, clientSecret), 'y');
+      assert.deepEqual(two.bound.names(target), [header, clientSecret]);
+      assert.equal(await two.bound.value(target, header), 'Bearer x');
+      assert.equal(await two.bound.value(target, clientSecret), 'y');
+      for (const other of [
+        { ...target, folder: '/w/other' },
+        { ...target, server: 'b' as never },
+        { ...target, url: 'https://host.example/mcp' },
+      ]) {
+        assert.deepEqual(two.bound.names(other), []);
+        assert.equal(await two.bound.value(other, header, { mayAsk: false }), undefined);
+      }
+      assert.equal(me.questions.length, 0);
+    });
+
+    it('show no part of the URL that may be secret, in the list and in what lies beside the keyring', async () => {
+      const me = person();
+      const values = me.inWorkspace();
+      await values.keep(boundValueOf(target, header), 'Bearer x');
+      const [kept] = values.list();
+      assert.deepEqual(
+        [kept!.name, kept!.target?.server, kept!.target?.place],
+        ['Authorization', 'a', 'https://host.example/mcp'],
+      );
+      assert.doesNotMatch(me.everything(), /query-secret/);
+      assert.deepEqual([...me.keyring.values()], ['Bearer x']);
+    });
+
+    it('are one where the case of the header differs, and are asked for anew where the editor lost them', async () => {
+      const me = person();
+      const values = me.inWorkspace();
+      await values.keep(boundValueOf(target, header), 'Bearer x');
+      await values.keep(boundValueOf(target, { kind: 'header', name: 'authorization' }), 'Bearer y');
+      assert.deepEqual([...me.keyring.values()], ['Bearer y']);
+      assert.deepEqual(names(values), ['Authorization']);
+      me.keyring.clear();
+      const given = values.bound.value(target, { kind: 'header', name: 'authorization' });
+      const asked = await me.question(0);
+      assert.equal(asked.value.target?.place, 'https://host.example/mcp');
+      asked.answer.resolve('Bearer z');
+      assert.equal(await given, 'Bearer z');
+    });
+
+    it('are gone when they are forgotten', async () => {
+      const me = person();
+      const values = me.inWorkspace();
+      await values.keep(boundValueOf(target, header), 'Bearer x');
+      await values.forget(values.list()[0]!);
+      assert.deepEqual(values.bound.names(target), []);
+      assert.equal(me.keyring.size, 0);
+    });
+  });
 });

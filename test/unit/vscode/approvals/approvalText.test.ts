@@ -4,15 +4,23 @@ import { describe, it } from 'mocha';
 import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { ApprovalRequest } from '../../../../src/core/ports.ts';
 import type { LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
-import { approvalText, documentText, exactJson, fitsInDialog } from '../../../../src/vscode/approvals/approvalText.ts';
+import {
+  approvalText,
+  documentText,
+  exactJson,
+  fitsInDialog,
+  groupText,
+} from '../../../../src/vscode/approvals/approvalText.ts';
 import { english } from '../../../../src/vscode/translate.ts';
-import { demoScope } from '../../../support/managerView.ts';
+import { demoScope, userScope } from '../../../support/managerView.ts';
 
 function request(what: Partial<Extract<ApprovalRequest['what'], { kind: 'stdio' }>> = {}): ApprovalRequest {
   return {
     id: 'demo' as ServerId,
     scope: demoScope,
     fingerprint: 'f' as LaunchFingerprint,
+    file: '/work/demo/.roundhouse/mcp.json',
+    line: 4,
     what: {
       kind: 'stdio',
       command: 'node',
@@ -25,6 +33,8 @@ function request(what: Partial<Extract<ApprovalRequest['what'], { kind: 'stdio' 
   };
 }
 
+const place = 'Defined in: /work/demo/.roundhouse/mcp.json, line 4';
+
 describe('what a person reads before a server may run', () => {
   it('names the command as written, the file it is, each argument, the folder and the variables', () => {
     assert.deepEqual(approvalText(request(), english).split('\n'), [
@@ -34,6 +44,7 @@ describe('what a person reads before a server may run', () => {
       'Argument 2: --port=1',
       'Folder: /work/demo',
       'Variable MODE: fast',
+      place,
     ]);
   });
 
@@ -54,6 +65,7 @@ describe('what a person reads before a server may run', () => {
       'Argument 4: ""',
       'Folder: /work/demo',
       'Variable A<U+200B><U+003A> B: c<U+202E>',
+      place,
     ]);
   });
 
@@ -110,13 +122,25 @@ describe('what a person reads before a server may run', () => {
     const linesOf = (realCwd: string): readonly string[] =>
       approvalText(request({ cwd: '/proj/data', realCwd, env: {} }), english)
         .split('\n')
-        .slice(4);
+        .slice(4, -1);
     assert.deepEqual(linesOf('/etc'), ['Folder: /proj/data', 'This folder leads to: /etc']);
     assert.deepEqual(linesOf('/proj/data'), ['Folder: /proj/data']);
   });
 
-  it('says so when the command was not found', () => {
+  it('shows where a program leads that is a link', () => {
+    const linked = request({ command: 'npx', calledAs: '/usr/bin/npx', executable: '/usr/lib/npx-cli.js' });
+    assert.deepEqual(approvalText(linked, english).split('\n').slice(0, 3), [
+      'Command: npx',
+      'Program: /usr/bin/npx',
+      'This program is a link to: /usr/lib/npx-cli.js',
+    ]);
+  });
+
+  it('says so when the command was not found, or is not known yet', () => {
     assert.match(approvalText(request({ executable: undefined }), english), /not found/);
+    const open = request({ command: '${input:c}', executable: undefined, executableOpen: true });
+    assert.match(approvalText(open, english), /depends on values of yours/);
+    assert.doesNotMatch(approvalText(open, english), /not found/);
   });
 
   it('names URL and headers of a remote server', () => {
@@ -129,6 +153,7 @@ describe('what a person reads before a server may run', () => {
       'Host: a.example',
       'Header X-Team: blue',
       'Header X-Trace: ${env:TRACE}',
+      place,
     ]);
     assert.match(approvalText({ ...request(), what: { ...what, headers: {} } }, english), /No headers/);
   });
@@ -142,11 +167,13 @@ describe('what a person reads before a server may run', () => {
       'Host: xn--pple-43d.com',
       'Written as: https://\u0430pple.com/<U+FE0F>',
       'No headers',
+      place,
     ]);
     const open = { kind: 'remote', url: 'https://${env:H}/', headerNames: [], headers: {} } as const;
     assert.deepEqual(approvalText({ ...request(), what: open }, english).split('\n'), [
       'URL: https://${env:H}/',
       'No headers',
+      place,
     ]);
   });
 
@@ -175,6 +202,20 @@ describe('what a person reads before a server may run', () => {
   it('shows the arguments of a call as JSON without room to hide a part of them', () => {
     const text = exactJson({ note: `ok${' '.repeat(5_000)}rm`, list: [1, '\u3000'] });
     assert.equal(text, '{\n  "note": "ok<U+0020 × 5000>rm",\n  "list": [\n    1,\n    "<U+3000>"\n  ]\n}');
+  });
+
+  it('names all servers of one question in a line each, then shows the whole of each', () => {
+    const other = {
+      ...request(),
+      id: 'far' as ServerId,
+      scope: userScope,
+      last: 'forgotten' as const,
+      what: { kind: 'remote', url: 'https://a.example/x', host: 'a.example', headerNames: [], headers: {} } as const,
+    };
+    const text = groupText([request(), other], english);
+    assert.equal(text.split('\n\n')[0], 'demo (folder “demo”): node\nfar (yours): a.example · changed');
+    for (const each of [request(), other])
+      assert.ok(text.includes(`\n\nServer “${each.id}”\n${approvalText(each, english)}`));
   });
 
   it('goes into a dialog only when the dialog shows all of it', () => {

@@ -97,7 +97,7 @@ describe('the tree of servers', () => {
     const { model } = modelOf(managerView([server]));
     const group = only(model.children(model.roots()[0]!), 'group');
     assert.deepEqual(
-      model.children(group).map((node) => (node.kind === 'item' ? node.policy : undefined)),
+      model.children(group).map((node) => (node.kind === 'item' ? node.policy.word : undefined)),
       ['ask', 'deny'],
     );
   });

@@ -43,11 +43,13 @@ const states: readonly ConnectionState[] = [
   { kind: 'backingOff', nextAttemptAt: 0, attempt: 1, problem },
   { kind: 'signInNeeded', problem },
   { kind: 'failed', problem },
-  ...(['trust', 'approval', 'policy', 'conflict', 'remoteOff', 'input'] as const).map((by): ConnectionState => ({
-    kind: 'blocked',
-    by,
-    problem,
-  })),
+  ...(['trust', 'approval', 'refused', 'policy', 'conflict', 'remoteOff', 'input'] as const).map(
+    (by): ConnectionState => ({
+      kind: 'blocked',
+      by,
+      problem,
+    }),
+  ),
 ];
 
 describe('a row of the tree', () => {
@@ -85,6 +87,34 @@ describe('a row of the tree', () => {
     assert.equal(rows[0]!.label, 'Server "a" waits for your approval of its exact command or URL.');
     assert.equal(rows[0]!.command, 'server.approve');
     assert.match(tooltipOf(children[0]!, model, english)!, /Review and approve it/);
+  });
+
+  it('tells who has not decided from who said no, and a changed launch from a new one', () => {
+    const state = (by: 'approval' | 'refused', answer?: string): ConnectionState => {
+      const data = { server: 'a', ...(answer === undefined ? {} : { answer }) };
+      return { kind: 'blocked', by, problem: { code: 'blockedApproval', data } };
+    };
+    for (const [shown, words, reason] of [
+      [state('approval'), 'needs your approval', /waits for your approval/],
+      [state('approval', 'outdated'), 'changed, needs your approval', /no longer what you approved/],
+      [state('refused', 'refused'), 'not approved', /^You chose not to run/],
+    ] as const) {
+      const { row, rows } = draw('a', { state: shown });
+      assert.equal(row.description, words);
+      assert.match(rows[0]!.label, reason);
+      assert.equal(rows[0]!.command, 'server.approve');
+      assert.match(row.flags, /\b(approval|refused)\b/);
+    }
+  });
+
+  it('asks nothing about a definition in whose place another one is used', () => {
+    const state: ConnectionState = { kind: 'blocked', by: 'approval', problem };
+    const { row, rows } = draw('a', { state, role: 'overridden' });
+    assert.equal(row.description, 'the project’s definition is used');
+    assert.deepEqual(
+      rows.map(({ label }) => label),
+      ['The project defines a server of this id, which is used instead.'],
+    );
   });
 
   it('says why a failed process ended, with its last lines escaped', () => {
@@ -175,7 +205,7 @@ describe('a row of the tree', () => {
     const { children, model } = draw('a', { state: ready, snapshot });
     const [item] = model.children(children[0]!);
     assert.ok(rowOf(item!, model, english).description!.length <= 100);
-    assert.match(tooltipOf(item!, model, english)!, /end$/);
+    assert.match(tooltipOf(item!, model, english)!, /end$/m);
   });
 
   it('stays small whatever a server or a file wrote, and tells names apart by what is hidden in them', () => {
@@ -197,17 +227,56 @@ describe('a row of the tree', () => {
     );
   });
 
-  it('marks tools that a policy stops or asks about', () => {
-    const snapshot = snapshotOf({ tools: [offeredTool('a'), offeredTool('b')] });
-    const { children, model } = draw('s', { state: ready, snapshot, toolPolicies: { a: 'deny', b: 'ask' } });
-    const rows = model.children(children[0]!).map((node) => rowOf(node, model, english));
+  it('says what holds for each tool and which rule says so, in its row and its tooltip', () => {
+    const snapshot = snapshotOf({ tools: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => offeredTool(name)) });
+    const { children, model } = draw('s', {
+      state: ready,
+      snapshot,
+      policies: {
+        user: { a: 'deny', b: 'ask' },
+        person: { f: 'allow' },
+        project: { e: 'ask', '*': 'allow' },
+        changed: new Map([['c', 'new']]),
+        granted: new Set(['e']),
+      },
+    });
+    const [group] = children.filter(({ kind }) => kind === 'group');
+    const nodes = model.children(group!);
     assert.deepEqual(
-      rows.map(({ flags, description }) => [flags, description]),
+      nodes.map((node) => rowOf(node, model, english)).map(({ flags, description }) => [flags, description]),
       [
-        ['tool+denied', 'denied by policy'],
-        ['tool+callable', 'asks before each call'],
+        ['tool+denied', 'denied · your rule'],
+        ['tool+callable', 'asks · your rule'],
+        ['tool+callable+changed', 'asks · new'],
+        ['tool+callable', undefined],
+        ['tool+callable', 'allowed for this window'],
+        ['tool+callable', undefined],
       ],
     );
+    assert.deepEqual(
+      nodes.map((node) => tooltipOf(node, model, english)!.split('\n').at(-1)),
+      [
+        'Never runs: your rule.',
+        'Asks before each call: your rule.',
+        'Asks before each call: it is new since you knew the server.',
+        'Runs without asking: the project’s rule for all tools.',
+        'Runs without asking: you allowed it for this window.',
+        'Runs without asking: your rule.',
+      ],
+    );
+    assert.equal(rowOf(group!, model, english).description, '6 · 1 denied · 2 ask');
+  });
+
+  it('says of a server what holds for its tools, and leads to what changed in them', () => {
+    const snapshot = snapshotOf({ tools: [offeredTool('a'), offeredTool('b')] });
+    const changed = new Map([['a', 'definition' as const]]);
+    const policies = { user: { '*': 'ask' as const, b: 'deny' as const }, changed };
+    const { row, rows, node, model } = draw('s', { state: ready, snapshot, policies });
+    assert.match(row.flags, /\+changed$/);
+    assert.deepEqual([rows[0]?.label, rows[0]?.command], ['1 tool changed: review it', 'tools.review']);
+    const tooltip = tooltipOf(node, model, english)!.replaceAll('&#58;', ':').replaceAll('&#46;', '.');
+    assert.match(tooltip, /Policy: Asks before each call: your rule for all tools. 1 denied&#44; 1 asks/);
+    assert.doesNotMatch(draw('s', { state: ready, snapshot }).row.flags, /changed/);
   });
 
   it('opens resources by a click, and never calls a tool by one', () => {

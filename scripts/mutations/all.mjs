@@ -1,0 +1,9 @@
+// Every guard that is broken on purpose; one list a subject.
+import { approval } from './approval.mjs';
+import { config } from './config.mjs';
+import { policy } from './policy.mjs';
+import { reach } from './reach.mjs';
+import { trust } from './trust.mjs';
+
+/** @type {readonly import('../lib/mutation.mjs').Mutation[]} */
+export const mutations = [...trust, ...approval, ...policy, ...config, ...reach];

@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'mocha';
+import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
+import type { JsonObject } from '../../../../src/contract/json.ts';
+import type { ServerId } from '../../../../src/contract/serverConfig.ts';
+import type { ServerKey } from '../../../../src/core/config/model.ts';
+import { limits } from '../../../../src/core/limits.ts';
+import type { CallAnswer, Caller, CallPrompt } from '../../../../src/core/ports.ts';
+import { CallConfirmer, type Consent } from '../../../../src/core/tools/callConfirmer.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
+import { settled } from '../../../support/settled.ts';
+
+const { confirmation } = limits;
+const agent: Caller = { kind: 'gateway', name: 'agent' };
+const person: Caller = { kind: 'tree', name: 'you' };
+
+interface Asked {
+  readonly caller?: Caller;
+  readonly args?: JsonObject;
+  readonly hash?: string;
+  readonly extra?: JsonObject;
+  readonly signal?: AbortSignal;
+}
+
+describe('CallConfirmer', () => {
+  let clock: ManualClock;
+  let questions: { readonly signal: AbortSignal; readonly answer: Deferred<CallAnswer> }[];
+  let granted: string[];
+  let prompt: CallPrompt;
+  let confirmer: CallConfirmer;
+
+  beforeEach(() => {
+    clock = new ManualClock();
+    questions = [];
+    granted = [];
+    prompt = {
+      confirm: (_, signal) => {
+        const answer = deferred<CallAnswer>();
+        questions.push({ signal, answer });
+        return answer.promise;
+      },
+    };
+    confirmer = new CallConfirmer({ clock, prompt, grant: ({ tool }) => granted.push(tool.hash) });
+  });
+
+  function ask({ caller = agent, args = {}, hash = 'h', extra, signal }: Asked = {}): Promise<Consent> {
+    const question = { key: 'user:s' as ServerKey, server: 's' as ServerId, tool: 'echo', caller, args };
+    const tool = { name: 'echo', raw: {}, hash, annotationsHash: 'a' };
+    const asked = confirmer.ask({ question, tool, ...(extra && { extra }) }, signal);
+    asked.catch(() => undefined);
+    return asked;
+  }
+  const pending = { code: 'approvalPending', outcome: 'notSent' } as const;
+  const refused = { code: 'toolNotConfirmed', outcome: 'notSent' } as const;
+
+  /** An agent asked, waited for as long as it may, and was told to call again. */
+  async function left(asked: Asked = {}): Promise<void> {
+    const waiting = ask(asked);
+    await settled();
+    clock.advance(confirmation.callAgain);
+    await assert.rejects(waiting, pending);
+  }
+
+  it('tells a caller that may time out to call again after 45 s, and leaves the question where it is', async () => {
+    const waiting = ask();
+    await settled();
+    clock.advance(44_999);
+    await settled();
+    assert.equal(questions.length, 1);
+    clock.advance(1);
+    await assert.rejects(waiting, pending);
+    assert.equal(questions[0]?.signal.aborted, false);
+  });
+
+  it('lets everybody else wait', async () => {
+    const waiting = ask({ caller: person });
+    await settled();
+    clock.advance(confirmation.callAgain * 2);
+    questions[0]?.answer.resolve('once');
+    assert.equal(await waiting, 'once');
+  });
+
+  for (const answer of ['once', 'deny'] as const) {
+    it(`serves the next identical call with the answer "${answer}", once`, async () => {
+      await left();
+      questions[0]?.answer.resolve(answer);
+      await settled();
+      clock.advance(confirmation.served);
+      const again = ask();
+      if (answer === 'deny') await assert.rejects(again, refused);
+      else assert.equal(await again, 'once');
+      assert.equal(questions.length, 1);
+      void ask();
+      await settled();
+      assert.equal(questions.length, 2);
+    });
+  }
+
+  it('forgets the answer after five minutes', async () => {
+    await left();
+    questions[0]?.answer.resolve('once');
+    await settled();
+    clock.advance(300_001);
+    void ask();
+    await settled();
+    assert.equal(questions.length, 2);
+  });
+
+  it('serves no other call with it: other arguments, another caller, another definition', async () => {
+    await left({ args: { a: 1, b: 2 } });
+    questions[0]?.answer.resolve('once');
+    await settled();
+    const others: Asked[] = [
+      { args: { a: 1 } },
+      { args: { a: 1, b: 2 }, caller: { kind: 'gateway', name: 'other' } },
+      { args: { a: 1, b: 2 }, caller: person },
+      { args: { a: 1, b: 2 }, hash: 'changed' },
+      { args: { a: 1, b: 2 }, extra: { requestState: 'x' } },
+    ];
+    for (const other of others) void ask(other);
+    await settled();
+    assert.equal(questions.length, 1 + others.length);
+    assert.equal(await ask({ args: { b: 2, a: 1 }, extra: { _meta: { progressToken: 7 } } }), 'once');
+  });
+
+  it('joins the question that is still open when the call comes again, and only one call does', async () => {
+    await left();
+    const first = ask();
+    const second = ask();
+    await settled();
+    assert.equal(questions.length, 2);
+    questions[0]?.answer.resolve('once');
+    assert.equal(await first, 'once');
+    clock.advance(confirmation.callAgain);
+    await assert.rejects(second, pending);
+  });
+
+  it('takes silence for a no to whoever waits, and for no answer to whoever calls again', async () => {
+    const waiting = ask({ caller: person });
+    await settled();
+    clock.advance(confirmation.answer);
+    await assert.rejects(waiting, refused);
+    assert.equal(questions[0]?.signal.aborted, true);
+
+    await left();
+    clock.advance(confirmation.answer);
+    await settled();
+    assert.equal(questions[1]?.signal.aborted, true);
+    void ask();
+    await settled();
+    assert.equal(questions.length, 3);
+  });
+
+  it('takes the question away when its caller gives up, and takes no late answer', async () => {
+    for (const caller of [agent, person]) {
+      const controller = new AbortController();
+      const waiting = ask({ caller, signal: controller.signal });
+      await settled();
+      controller.abort();
+      await assert.rejects(waiting, { code: 'cancelled', outcome: 'notSent' });
+      const question = questions.at(-1);
+      assert.equal(question?.signal.aborted, true);
+      question.answer.resolve('window');
+      await settled();
+      assert.deepEqual(granted, []);
+    }
+  });
+
+  it('allows a tool for the window as it was defined when it was asked about, also when nobody waits any more', async () => {
+    await left();
+    questions[0]?.answer.resolve('window');
+    await settled();
+    assert.deepEqual(granted, ['h']);
+    void ask();
+    await settled();
+    assert.equal(questions.length, 2); // The grant is the policy's to know; the confirmer keeps no answer of it.
+  });
+
+  it('asks so many questions at a time and no more', async () => {
+    const waiting = Array.from({ length: confirmation.open }, (_, index) => ask({ caller: person, args: { index } }));
+    await settled();
+    await assert.rejects(ask({ caller: person }), refused);
+    assert.equal(questions.length, confirmation.open);
+    questions[0]?.answer.resolve('once');
+    await waiting[0];
+    await settled();
+    void ask({ caller: person });
+    await settled();
+    assert.equal(questions.length, confirmation.open + 1);
+  });
+
+  it('keeps so many answers and no more, the newest', async () => {
+    const half = confirmation.kept / 2 + 10;
+    for (const from of [0, half]) {
+      const calls = Array.from({ length: half }, (_, index) => ask({ args: { index: from + index } }));
+      await settled();
+      clock.advance(confirmation.callAgain);
+      await Promise.allSettled(calls);
+      for (const { answer } of questions) answer.resolve('once');
+      await settled();
+    }
+    const asked = questions.length;
+    void ask({ args: { index: 19 } });
+    await settled();
+    assert.equal(questions.length, asked + 1);
+    assert.equal(await ask({ args: { index: 20 } }), 'once');
+  });
+
+  it('leaves no timer behind', async () => {
+    const waiting = ask();
+    await settled();
+    questions[0]?.answer.resolve('once');
+    await waiting;
+    assert.equal(clock.pending, 0);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { ServerId } from '../../../../src/contract/serverConfig.ts';
+import type { ServerKey } from '../../../../src/core/config/model.ts';
+import type { CallConfirmation } from '../../../../src/core/ports.ts';
+import { argumentsLine, callQuestion, callText, fitsInTitle } from '../../../../src/vscode/approvals/callText.ts';
+import { english } from '../../../../src/vscode/translate.ts';
+
+const call = (more: Partial<CallConfirmation> = {}): CallConfirmation => ({
+  key: 'user:demo' as ServerKey,
+  server: 'demo' as ServerId,
+  tool: 'echo',
+  caller: { kind: 'gateway', name: 'an agent' },
+  args: { text: 'hi' },
+  ...more,
+});
+
+describe('a call in words', () => {
+  it('has its arguments in one line where that is short and plain', () => {
+    assert.equal(argumentsLine(call(), english), '{"text":"hi"}');
+    assert.equal(argumentsLine(call({ args: {} }), english), 'No arguments');
+  });
+
+  it('has them in a document where a line would cut them, act on them or hide something', () => {
+    const odd = ['x'.repeat(60), 'a  b'.repeat(8), '中文', '$(check)', '\u200b'.repeat(5)];
+    for (const text of odd) assert.equal(argumentsLine(call({ args: { text } }), english), undefined, text);
+    assert.equal(argumentsLine(call({ args: { text: 'a\nb\u202e' } }), english), '{"text":"a\\nb<U+202E>"}');
+  });
+
+  it('shows all of it in the document: question, caller, change, every argument, hidden characters by number', () => {
+    const text = callText(
+      call({ args: { text: `${'x'.repeat(5_000)}\u202e`, deep: { list: [1, null] } }, change: 'definition' }),
+      english,
+    );
+    assert.match(text, /^Call echo on “demo”\?\n\nAsked by: an agent\nWhat this tool says of itself changed/);
+    assert.ok(text.includes(`x<U+202E>`));
+    assert.ok(text.includes('x'.repeat(5_000)));
+    assert.match(text, /"list": \[\n +1,\n +null\n/);
+  });
+
+  it('keeps a name of a tool from being taken for something else, and a long one out of a title', () => {
+    assert.equal(callQuestion(call({ tool: 'a\u202eb' }), english), 'Call a<U+202E>b on “demo”?');
+    assert.equal(fitsInTitle(call(), english), true);
+    assert.equal(fitsInTitle(call({ tool: 'x'.repeat(60) }), english), false);
+  });
+});
