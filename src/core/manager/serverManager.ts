@@ -131,13 +131,14 @@ export class ServerManager {
   async start(key: ServerKey, options: Cancellable = {}): Promise<void> {
     const managed = this.#asked(key);
     await this.#admission.judge(managed);
+    await this.#haveApproved(managed, options);
     try {
-      await this.#startApproved(managed, options);
+      await managed.ready(options.signal);
     } catch (error) {
+      if (!isUnapproved(managed.bar)) throw error;
       // What would run changed since it was approved: that is one more question, not a failure.
-      if (!isUnapproved(managed.bar) || !(error instanceof ManagerError) || error.code !== 'blockedApproval')
-        throw error;
-      await this.#startApproved(managed, options);
+      await this.#haveApproved(managed, options);
+      await managed.ready(options.signal);
     }
   }
 
@@ -157,23 +158,20 @@ export class ServerManager {
 
   /** Lists anew what the server offers, starting it where it is not running. */
   async refresh(key: ServerKey, options: Cancellable = {}): Promise<void> {
-    const managed = this.#asked(key);
-    await this.#mayRun(managed, options);
+    const managed = await this.#usable(key, options);
     await managed.refresh(options.signal);
   }
 
   /** The live server, started where it is not running; never asks for an approval. */
   async use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
-    const managed = this.#asked(key);
-    await this.#mayRun(managed, options);
+    const managed = await this.#usable(key, options);
     const live = await managed.ready(options.signal);
     return { view: this.#viewOf(managed), ...live };
   }
 
   /** What a start would run now, after the same decision; for a diagnosis that takes the steps one by one. */
   async launch(key: ServerKey, options: Cancellable = {}): Promise<Launch> {
-    const managed = this.#asked(key);
-    await this.#mayRun(managed, options);
+    const managed = await this.#usable(key, options);
     return this.#launch(managed, options.signal ?? new AbortController().signal);
   }
 
@@ -216,7 +214,10 @@ export class ServerManager {
       follow: this.#deps.follow,
       clock: this.#deps.clock,
       after: this.#leaving.get(server.key),
-      onChange: (self) => this.#connectionChanged(self),
+      onChange: (self) => {
+        this.#admission.noteState(self, self.connection.state);
+        this.#tellChange(self);
+      },
       onPublish: (self, snapshot) => {
         this.tools.look(self, snapshot);
         this.#offers.keep(self, snapshot);
@@ -253,10 +254,9 @@ export class ServerManager {
     managed.connection.connect().catch(() => undefined); // Its state tells.
   }
 
-  async #startApproved(managed: ManagedServer, options: Cancellable): Promise<void> {
+  async #haveApproved(managed: ManagedServer, options: Cancellable): Promise<void> {
     if (isUnapproved(managed.bar)) await this.review([managed.server.key], options);
     this.#assertMayRun(managed);
-    await managed.ready(options.signal);
   }
 
   /** The steps of every start: the decision is taken from disk each time. */
@@ -281,19 +281,16 @@ export class ServerManager {
     return launch;
   }
 
-  #connectionChanged(managed: ManagedServer): void {
-    this.#admission.noteState(managed, managed.connection.state);
-    this.#tellChange(managed);
-  }
-
   #tellChange(managed: ManagedServer): void {
     for (const key of this.#servers.carriedBy(managed)) this.#changed.fire({ kind: 'server', key });
   }
 
   /** What bars it may be over by now: the file that was missing is there, another window remembered an approval. */
-  async #mayRun(managed: ManagedServer, { signal }: Cancellable): Promise<void> {
+  async #usable(key: ServerKey, { signal }: Cancellable): Promise<ManagedServer> {
+    const managed = this.#asked(key);
     if (managed.bar !== undefined) await untilAborted(this.#admission.judge(managed), signal);
     this.#assertMayRun(managed);
+    return managed;
   }
 
   #assertMayRun(managed: ManagedServer): void {

@@ -28,9 +28,12 @@ export class ApprovalDialog implements ApprovalPrompt {
     const [only, ...others] = requests;
     if (only === undefined || signal.aborted) return new Map();
     const answer = others.length === 0 ? await this.#askOne(only, signal) : await this.#askMany(requests, signal);
-    if (answer === 'each') return this.#askEach(requests, signal);
-    if (answer === undefined || isAborted(signal)) return new Map();
-    return new Map(requests.map(({ fingerprint }) => [fingerprint, answer]));
+    if (answer === undefined) return new Map();
+    const answers =
+      answer === 'each'
+        ? await this.#askEach(requests, signal)
+        : new Map(requests.map(({ fingerprint }) => [fingerprint, answer]));
+    return isAborted(signal) ? new Map() : answers;
   }
 
   async #askOne(request: ApprovalRequest, signal: AbortSignal, place = ''): Promise<ApprovalAnswer | undefined> {
@@ -51,10 +54,10 @@ export class ApprovalDialog implements ApprovalPrompt {
     for (const [index, request] of requests.entries()) {
       const place = ` ${t('({number} of {count})', { number: index + 1, count: requests.length })}`;
       const answer = await this.#askOne(request, signal, place);
-      if (answer === undefined || isAborted(signal)) break;
+      if (answer === undefined) break;
       answers.set(request.fingerprint, answer);
     }
-    return isAborted(signal) ? new Map() : answers;
+    return answers;
   }
 
   /** Too long for a dialog: a document shows all of it, beside the list of answers. */

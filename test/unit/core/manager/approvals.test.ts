@@ -39,6 +39,15 @@ describe('what a person answers', () => {
     assert.deepEqual(world.manager.waiting(), []);
   });
 
+  it('asks once when a person starts it, and says no or puts it off', async () => {
+    for (const answer of [false, undefined]) {
+      const world = makeWorld({ approve: () => answer });
+      world.manager.apply(config(b));
+      await assert.rejects(world.manager.start(b.key), { code: 'blockedApproval' });
+      assert.deepEqual(world.prompts, [['b']]);
+    }
+  });
+
   it('takes a closed question for none: it goes on waiting', async () => {
     const world = makeWorld({ approve: () => undefined });
     world.manager.apply(config(b));

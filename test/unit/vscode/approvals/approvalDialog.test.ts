@@ -179,6 +179,17 @@ describe('a question about what may run', () => {
     assert.equal(shown.length, 4);
   });
 
+  it('decides nothing where it was over in the middle', async () => {
+    const controller = new AbortController();
+    const asked = ask([short, request('b')], controller.signal);
+    (await question()).answer('Review Each');
+    (await question(1)).answer('Run Once');
+    const second = await question(2);
+    controller.abort();
+    second.answer('Run Once');
+    assert.deepEqual(await asked, {});
+  });
+
   it('shows in a document what a dialog could hide, while the question is open, and closes that document alone', async () => {
     for (const requests of [[long], [long, short]]) {
       const asked = ask(requests);
