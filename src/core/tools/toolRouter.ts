@@ -62,6 +62,8 @@ export class ToolRouter {
       permitted(target);
     };
     let answer: CallStart['answer'];
+    /** The annotations that the answer is about: they may change meanwhile (POL-2). */
+    let about: string | undefined;
     let end: CallEnding | undefined;
     try {
       permitted(target);
@@ -74,7 +76,8 @@ export class ToolRouter {
       // Asked about, then noted (POL-3); whatever waits is followed by another look, and the last look by the wire.
       for (;;) {
         if (signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: signal.reason });
-        if (target.decision === 'ask' && !isConsent(answer, target)) {
+        if (target.decision === 'ask' && !isConsent(answer, about, target)) {
+          about = target.tool.annotationsHash;
           answer = target.granted ? 'window' : await this.#confirm(target, call, signal);
         } else if (end !== undefined) {
           break;
@@ -229,9 +232,9 @@ function startOf({ live, tool, decision }: Target, { caller, args }: ToolCall, a
   return { ...of, tool: tool.name, caller, decision, ...(answer && { answer }), argumentSize };
 }
 
-/** Accepted definitions are no yes to a call that a rule asks about all the same. */
-function isConsent(answer: CallStart['answer'], { granted }: Target): boolean {
-  return answer === 'once' || (answer === 'window' && granted);
+/** Accepted definitions are no yes to a call that a rule asks about all the same, nor is one about other annotations. */
+function isConsent(answer: CallStart['answer'], about: string | undefined, { granted, tool }: Target): boolean {
+  return about === tool.annotationsHash && (answer === 'once' || (answer === 'window' && granted));
 }
 
 function permitted(target: Target): Target {

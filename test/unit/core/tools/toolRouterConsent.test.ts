@@ -26,6 +26,11 @@ describe('ToolRouter, asking a person', () => {
   let granted: Set<string>;
   let questions: { readonly question: CallConfirmation; readonly answer: Deferred<CallAnswer> }[];
   let router: ToolRouter;
+  let snapshot: CallServer['snapshot'];
+  const offer = (annotations: JsonObject): void => {
+    const raw = { ...rawTool('echo'), annotations };
+    snapshot = snapshotOf({ tools: [checkTool(raw, { mirrors: false }).item!] });
+  };
 
   beforeEach(() => {
     client = new FakeLiveClient({ 'tools/call': () => ({ content: [] }) });
@@ -35,15 +40,14 @@ describe('ToolRouter, asking a person', () => {
     changed = new Map();
     granted = new Set();
     questions = [];
-    const snapshot = snapshotOf({ tools: [checkTool(rawTool('echo'), { mirrors: false }).item!] });
+    offer({});
     const server = { key, id: 's', scope: { kind: 'user' } };
     const view = { key, server, policies: { user: policies, changed, granted } } as unknown as CallServer['view'];
-    const live: CallServer = { client, snapshot, view };
     router = new ToolRouter({
       clock,
       calls,
-      use: () => Promise.resolve(live),
-      live: () => live,
+      use: () => Promise.resolve({ client, snapshot, view }),
+      live: () => ({ client, snapshot, view }),
       grant: (_, tool) => granted.add(tool.name),
       prompt: {
         confirm: (question) => {
@@ -90,6 +94,22 @@ describe('ToolRouter, asking a person', () => {
     assert.equal(sent(), 1);
     questions.pop()?.answer.resolve('deny');
     await refused;
+    assert.equal(sent(), 1);
+  });
+
+  it('asks again where what the tool says of its effects changed while it was asked about', async () => {
+    policies['echo'] = 'ask';
+    offer({ readOnlyHint: true });
+    const running = call();
+    await settled();
+    offer({ destructiveHint: true });
+    changed.set('echo', 'annotations');
+    questions.pop()?.answer.resolve('once');
+    await settled();
+    assert.equal(sent(), 0);
+    assert.equal(questions[0]?.question.change, 'annotations');
+    questions.pop()?.answer.resolve('once');
+    await running;
     assert.equal(sent(), 1);
   });
 
