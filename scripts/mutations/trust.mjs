@@ -294,6 +294,15 @@ export const trust = [
   },
   {
     clauses: ['TRUST-6c'],
+    guard: 'a secret leaves a file only as it was stored',
+    file: 'src/core/secrets/findSecrets.ts',
+    text: 'JSON.stringify([path, value, remedy])',
+    becomes: 'JSON.stringify([path])',
+    test: 'test/unit/core/secrets/findSecrets.test.ts',
+    title: 'finds a secret where it was, and none whose value or place to be bound to is another one by now',
+  },
+  {
+    clauses: ['TRUST-6c'],
     guard: 'what is kept for one URL goes to no other',
     file: 'src/core/trust/boundFields.ts',
     text: 'url: canonicalUrl(url.early) };',

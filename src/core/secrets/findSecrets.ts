@@ -40,6 +40,12 @@ export function findSecrets(text: string, scope: ConfigScope['kind']): readonly 
     .slice(0, limits.config.foundSecrets);
 }
 
+/** The same secret in a text of later: at its place, with the same value, and with the same way out. */
+export function findAgain(text: string, scope: ConfigScope['kind'], earlier: FoundSecret): FoundSecret | undefined {
+  const asWas = ({ path, value, remedy }: FoundSecret): string => JSON.stringify([path, value, remedy]);
+  return findSecrets(text, scope).find((found) => asWas(found) === asWas(earlier));
+}
+
 interface Field {
   readonly key: string;
   readonly node: Node;

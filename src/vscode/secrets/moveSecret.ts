@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 import type { ConfigScope } from '../../contract/serverConfig.ts';
 import type { BoundTarget } from '../../core/ports.ts';
 import { canonicalUrl } from '../../core/secrets/canonicalUrl.ts';
-import { findSecrets, type FoundSecret } from '../../core/secrets/findSecrets.ts';
-import { keptValueOf, secretNameFor, withoutSecret } from '../../core/secrets/moveSecret.ts';
+import { findAgain, findSecrets, type FoundSecret } from '../../core/secrets/findSecrets.ts';
+import { keptValueOf, secretNameFor, withoutSecret } from '../../core/secrets/withoutSecret.ts';
 import type { StoredValues } from '../adapters/personalValues.ts';
 import { boundValueOf, secretOf, type StoredValue } from '../adapters/storedValue.ts';
 import { askValue } from '../input/askValue.ts';
@@ -14,20 +14,20 @@ import { tell } from '../surfaces/tell.ts';
 import { movedText } from './secretText.ts';
 import { textChange } from './textChange.ts';
 
-/** `path` names the field, as in `FoundSecret`; a document that changed meanwhile is looked at anew. */
+/** `path` names the field, as in `FoundSecret`. What is no longer there as it was stored stays in the file. */
 export async function moveSecret(
   document: vscode.TextDocument,
   scope: ConfigScope,
   path: string,
   values: StoredValues,
 ): Promise<void> {
-  const found = secretAt(document, scope, path);
+  const found = findSecrets(document.getText(), scope.kind).find((secret) => pathOf(secret) === path);
   if (found?.remedy === undefined) return;
   const place = await placeFor(found, scope, values);
   const value = keptValueOf(found) ?? (await askValue(place.stored, undefined, undefined));
   if (value === undefined || value === '') return;
   await values.keep(place.stored, value);
-  if (await takeOut(document, scope, path, place.reference)) {
+  if (await takeOut(document, scope, found, place.reference)) {
     void tell.info(movedText(found, place.shown, t));
   } else {
     void tell.warn(t('The value is stored, though it is still in the file: the file changed meanwhile.'));
@@ -73,12 +73,12 @@ async function freeName(found: FoundSecret, scope: ConfigScope, values: StoredVa
 async function takeOut(
   document: vscode.TextDocument,
   scope: ConfigScope,
-  path: string,
+  earlier: FoundSecret,
   reference: string,
 ): Promise<boolean> {
   const saved = !document.isDirty;
   const text = document.getText();
-  const found = secretAt(document, scope, path);
+  const found = findAgain(text, scope.kind, earlier);
   if (found === undefined) return false;
   const change = textChange(text, withoutSecret(text, found, reference));
   const edit = new vscode.WorkspaceEdit();
@@ -86,8 +86,4 @@ async function takeOut(
   edit.replace(document.uri, range, change.text);
   if (!(await vscode.workspace.applyEdit(edit))) return false;
   return saved ? await document.save() : true;
-}
-
-function secretAt(document: vscode.TextDocument, scope: ConfigScope, path: string): FoundSecret | undefined {
-  return findSecrets(document.getText(), scope.kind).find((found) => pathOf(found) === path);
 }

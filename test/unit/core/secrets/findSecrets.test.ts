@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { findSecrets, type FoundSecret } from '../../../../src/core/secrets/findSecrets.ts';
+import { findAgain, findSecrets, type FoundSecret } from '../../../../src/core/secrets/findSecrets.ts';
 
 const textOf = (servers: Record<string, object>): string =>
   JSON.stringify({ version: 3, mcpServers: servers }, null, 2);
@@ -11,6 +11,18 @@ const found = (all: readonly FoundSecret[]): readonly string[] =>
   all.map((each) => `${each.path.slice(2).join('.')}: ${secretOf(each)}`);
 const github = `ghp_${'a1'.repeat(18)}`;
 const url = 'https://host.example/mcp';
+
+describe('findAgain', () => {
+  it('finds a secret where it was, and none whose value or place to be bound to is another one by now', () => {
+    const entry = (value: string, at = url): string => textOf({ a: { url: at, headers: { Authorization: value } } });
+    const [earlier] = findSecrets(entry('Bearer abc'), 'project');
+    assert.ok(earlier);
+    assert.equal(findAgain(`// moved\n${entry('Bearer abc')}`, 'project', earlier)?.value, 'Bearer abc');
+    assert.equal(findAgain(entry('Bearer other'), 'project', earlier), undefined);
+    assert.equal(findAgain(entry('Bearer abc', 'https://else.example/mcp'), 'project', earlier), undefined);
+    assert.equal(findAgain(textOf({}), 'project', earlier), undefined);
+  });
+});
 
 describe('findSecrets', () => {
   it('finds what a project may not hold, whatever its value, and how it can leave the file', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { findSecrets } from '../../../../src/core/secrets/findSecrets.ts';
-import { keptValueOf, secretNameFor, withoutSecret } from '../../../../src/core/secrets/moveSecret.ts';
+import { keptValueOf, secretNameFor, withoutSecret } from '../../../../src/core/secrets/withoutSecret.ts';
 
 const text = `{
   // of the team
