@@ -7,7 +7,7 @@ import type { ApprovalAnswer, ApprovalPrompt, ApprovalRequest } from '../../core
 import type { LaunchFingerprint } from '../../core/transport/launch.ts';
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { approvalText, fitsInDialog, groupText } from './approvalText.ts';
-import { askBeside, askInDialog } from './askPerson.ts';
+import { askInDialog, askInList, withDocument } from './askPerson.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly answer: Answer | undefined;
@@ -73,9 +73,9 @@ export class ApprovalDialog implements ApprovalPrompt {
       ...allowed,
       { label: words.close, answer: undefined },
     ] satisfies readonly Choice[];
-    const document = { path: `/approval/${t('Servers to approve')}.txt`, text: `${message}\n\n${detail}\n` };
+    const document = { name: t('Servers to approve'), text: `${message}\n\n${detail}`, choices: choices.length };
     const list = { title: message, placeHolder: t('Read the document below, then choose') };
-    return (await askBeside(this.#documents, document, choices, list, signal))?.answer;
+    return (await withDocument(this.#documents, document, () => askInList(choices, list, signal)))?.answer;
   }
 }
 

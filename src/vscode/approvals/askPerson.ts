@@ -51,24 +51,37 @@ export function askInList<T extends vscode.QuickPickItem>(
   );
 }
 
-/** The same above a document that shows all that the question is about; it goes away with the question. */
-export async function askBeside<T extends vscode.QuickPickItem>(
+/** A document beside a question: all that it is about. */
+export interface Beside {
+  /** What its tab says. */
+  readonly name: string;
+  readonly text: string;
+  /** How many choices lie over its first lines. */
+  readonly choices: number;
+}
+
+/**
+ * Shows the document for as long as `question` takes. Its address is its own: an editor that is still closing would show
+ * another question's text under an old one.
+ */
+export async function withDocument<T>(
   documents: MemoryFiles,
-  { path, text }: { readonly path: string; readonly text: string },
-  choices: readonly T[],
-  options: Pick<vscode.QuickPickOptions, 'title' | 'placeHolder'>,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  const uri = documents.putExact(path, documentText(text, choices.length));
+  { name, text, choices }: Beside,
+  question: () => Promise<T>,
+): Promise<T> {
+  const uri = documents.putExact(`/question/${(shownDocuments += 1)}/${name}.txt`, documentText(`${text}\n`, choices));
   await vscode.window.showTextDocument(uri, { preview: true });
   try {
-    return await askInList(choices, options, signal);
+    return await question();
   } finally {
     await closeTabsOf(uri);
+    documents.delete(uri);
   }
 }
 
-export async function closeTabsOf(uri: vscode.Uri): Promise<void> {
+let shownDocuments = 0;
+
+async function closeTabsOf(uri: vscode.Uri): Promise<void> {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const shown = tabs.filter(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
   if (shown.length > 0) await vscode.window.tabGroups.close(shown, true);

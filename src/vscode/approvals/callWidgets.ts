@@ -8,8 +8,7 @@ import type { CallAnswer, CallConfirmation, CallPrompt } from '../../core/ports.
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { shownName } from '../shownText.ts';
 import { t } from '../strings.ts';
-import { documentText } from './approvalText.ts';
-import { closeTabsOf } from './askPerson.ts';
+import { withDocument } from './askPerson.ts';
 import { CallQueue, type CallWidgets, type GroupAnswer, type OpenQuestion } from './callQueue.ts';
 import { argumentsLine, callerLine, callQuestion, callText, changeLine, fitsInTitle } from './callText.ts';
 
@@ -83,8 +82,6 @@ interface AnswerListOptions<Answer> {
   readonly closed: Answer;
 }
 
-let shownDocuments = 0;
-
 class AnswerList<Answer> {
   readonly #documents: MemoryFiles;
   readonly #options: AnswerListOptions<Answer>;
@@ -101,16 +98,10 @@ class AnswerList<Answer> {
 
   /** May be asked again once it was answered. */
   async ask(): Promise<Answer> {
-    const { document, closed } = this.#options;
-    const uri = document === undefined ? undefined : await this.#showDocument(document);
-    try {
-      return this.#closed ? closed : await this.#choose();
-    } finally {
-      if (uri !== undefined) {
-        await closeTabsOf(uri);
-        this.#documents.delete(uri);
-      }
-    }
+    const { document: text, closed } = this.#options;
+    const choose = async (): Promise<Answer> => (this.#closed ? closed : await this.#choose());
+    if (text === undefined) return choose();
+    return withDocument(this.#documents, { name: t('Call to confirm'), text, choices: this.#items.length }, choose);
   }
 
   remove(answer: Answer): void {
@@ -162,14 +153,6 @@ class AnswerList<Answer> {
     });
     pick.show();
     return chosen.promise;
-  }
-
-  async #showDocument(text: string): Promise<vscode.Uri> {
-    const shown = documentText(`${text}\n`, this.#items.length);
-    // An address of its own: an editor that is still closing shows another question's text under an old one.
-    const uri = this.#documents.putExact(`/call/${(shownDocuments += 1)}/${t('Call to confirm')}.txt`, shown);
-    await vscode.window.showTextDocument(uri, { preview: true });
-    return uri;
   }
 }
 

@@ -49,6 +49,7 @@ function show<T>(
 
 const documents = {
   putExact: (path: string, text: string) => (texts.set(path, text), path),
+  delete: (path: string) => texts.delete(path),
 } as unknown as MemoryFiles;
 
 function request(
@@ -191,19 +192,22 @@ describe('a question about what may run', () => {
   });
 
   it('shows in a document what a dialog could hide, while the question is open, and closes that document alone', async () => {
+    const paths = new Set<string>();
     for (const requests of [[long], [long, short]]) {
       const asked = ask(requests);
       const put = await question();
       assert.equal(put.kind, 'list');
       const [[path, text] = ['', '']] = texts;
       assert.ok(open.has(path));
+      paths.add(path);
       for (const arg of many) assert.ok(text.includes(`: ${arg}\n`), arg);
       put.answer();
       await asked;
       assert.deepEqual([...open], ['/another/document']);
+      assert.equal(texts.size, 0);
       shown = [];
-      texts.clear();
     }
+    assert.equal(paths.size, 2, 'no question has the document of another one');
   });
 
   it('is withdrawn from its list once nobody waits for the answer', async () => {
