@@ -10,6 +10,7 @@ import { KeptLists } from '../discovery/keptLists.ts';
 import type { ApprovalMemory, ApprovalPrompt, Log } from '../ports.ts';
 import { type KnownToolFiles, KnownTools } from '../policy/knownTools.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
+import { launchSecrets } from '../transport/launchRedactor.ts';
 import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
 import type { LaunchContext } from '../trust/launchContext.ts';
 import type { Circumstances } from '../trust/standing.ts';
@@ -51,7 +52,7 @@ export function createManager(options: ManagerOptions): ServerManager {
     },
     resolve: async (server, signal, mayAsk) => {
       const context = await untilAborted(launchContext(server), signal);
-      const { launchSecrets, resolveLaunch } = await import('../trust/resolveLaunch.ts');
+      const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
       const mayReach = (url: string): boolean => manager.circumstances.mayReach(url);
       const launch = await resolveLaunch(server, { ...context, mayReach, signal, mayAsk });
       for (const secret of launchSecrets(launch)) options.secrets?.add(secret);

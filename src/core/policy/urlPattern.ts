@@ -1,6 +1,5 @@
 // URLs of servers as the editor's settings name them (POL-4): exactly, or with `*` for any text, which before the path
-// stays within the host's name and its port; `:*` stands for any port and for none. Pure; no pattern
-// is slow.
+// stays within the host's name and its port; `:*` stands for any port and for none. Pure; no pattern is slow.
 
 /** Capitals do not count; query and path do, a fragment and credentials do not. */
 export function matchesUrl(pattern: string, url: string): boolean {

@@ -25,9 +25,6 @@ import {
  * reached, and blockedApproval where the disk changed while values were asked for. No value is in any error.
  * Fails with the reason of `context.signal` as soon as that aborts.
  */
-// Loaded with it: whoever resolves a launch has to know what of it is secret.
-export { launchSecrets } from '../transport/launchRedactor.ts';
-
 export function resolveLaunch(server: ConfiguredServer, context: LaunchContext): Promise<Launch> {
   return untilAborted(resolved(server, context), context.signal);
 }

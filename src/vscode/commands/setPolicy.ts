@@ -3,6 +3,7 @@ import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import type { PolicyWord } from '../../contract/serverConfig.ts';
 import { policyEdits } from '../../core/config/policyEdits.ts';
+import { ManagerError } from '../../core/errors.ts';
 import { explain, type PolicySource } from '../../core/policy/decide.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import type { App } from '../app.ts';
@@ -124,7 +125,9 @@ async function write(
   { word, file }: Extract<Rule, { kind: 'rule' }>,
 ): Promise<void> {
   const rule = { server: server.id, tool, word };
-  await app.config.store(file)?.transform((current, raw) => policyEdits(raw, rule, current.scope.kind) ?? []);
+  await app.config
+    .store(file)
+    ?.transform((current, raw) => policyEdits(raw, rule, current.scope.kind) ?? gone(server.id));
   app.manager.tools.revoke(key, tool);
   const now = app.model.server(key);
   if (now === undefined || word === undefined) return;
@@ -132,4 +135,9 @@ async function write(
   if (decision.word === word) return;
   const policy = policySentence(decision, t);
   void tell.info(t('Your rule is written, and a stricter one holds. {policy}', { policy }));
+}
+
+/** The project's file was changed while the person chose: the rule has no place in it. */
+function gone(server: string): never {
+  throw new ManagerError('unknownServer', { server });
 }
