@@ -7,8 +7,7 @@ import type { RecordedCall } from '../../src/core/tools/recentCalls.ts';
 import { callsView, type JournalShown } from '../../src/vscode/calls/callsView.ts';
 import { english } from '../../src/vscode/translate.ts';
 import { type OpenedPage, Pages, type Theme } from '../support/pages.ts';
-
-const hostile = `<img src="https://evil.example/x" onerror="alert(1)"> [a](javascript:alert(2)) \u202Edesrever\u200B <script>alert(3)</script>`;
+import { assertInert, hostile } from '../support/hostilePage.ts';
 
 let number = 0;
 function recorded(tool: string, more: Partial<RecordedCall> = {}): RecordedCall {
@@ -221,15 +220,7 @@ describe('the page of recent calls', function () {
     const folder = `/tmp/${hostile.replaceAll('/', '')}`;
     const call = recorded(hostile, { caller, scope: { kind: 'project', folder, name: hostile } });
     await show(callsView([call], { folder: hostile, calls: [], fault: hostile }, english));
-    const body = page.locator('body');
-    assert.equal(await body.locator('a, img, iframe, object, svg, form').count(), 0);
-    assert.equal(await body.locator('script').count(), 1);
-    const text = `${await body.innerText()}\n${await page.getByLabel('Server').innerText()}`;
-    assert.match(text, /<img src="https:\/\/evil\.example\/x" onerror="alert\(1\)">/);
-    assert.match(text, /\[U\+202E\]/);
-    assert.doesNotMatch(text, /[\u202E\u200B]/);
-    await page.waitForLoadState('networkidle');
-    assert.deepEqual(strays, []);
+    await assertInert({ page, strays }, await page.getByLabel('Server').innerText());
     await page.close();
   });
 

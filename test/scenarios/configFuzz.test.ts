@@ -9,6 +9,7 @@ import { parseDocument } from '../../src/core/config/configDocument.ts';
 import { editConfigText } from '../../src/core/config/editConfigText.ts';
 import { readConfigText } from '../../src/core/config/readConfigText.ts';
 import { commentedJson } from '../support/commentedJson.ts';
+import { jsonPieces } from '../support/jsonPieces.ts';
 
 const seed = 20261129;
 const folder = join(import.meta.dirname, '../../fixtures/configs');
@@ -92,27 +93,8 @@ describe('configuration texts of any kind', function () {
 });
 
 const inserted = fc.constantFrom(
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"',
-    '\\',
-    '/*',
-    '*/',
-    '//',
-    '\n',
-    '\r',
-    '\0',
-    '\uFEFF',
-    '\uD800',
-    'null',
-    '1e999',
-    '-',
-  ],
+  ...jsonPieces,
+  ...['null', '1e999', '-'],
   ...[
     '"__proto__":',
     '"constructor":',

@@ -174,6 +174,8 @@ describe('a hostile project file', function () {
       fc.nat(ways.length - 1),
       async (bytes, way) => {
         manager.apply({ files: [await read(bytes)] });
+        // Nobody is asked before it is known what would run.
+        await eventually(() => manager.view().servers.every(({ state }) => state.kind !== 'stopped'));
         await manager.review();
         for (const { key } of manager.view().servers) await assert.rejects(ways[way]!(key), ManagerError);
         for (const { state } of manager.view().servers) {
@@ -189,7 +191,7 @@ describe('a hostile project file', function () {
     assert.deepEqual([touched.has('input'), touched.has('secret')], [false, false]);
     assert.ok(touched.has('launch'));
     const asked = (counts.get('blocked approval') ?? 0) + (counts.get('blocked refused') ?? 0);
-    assert.ok(asked > 250 && questions > 200, JSON.stringify([questions, ...counts]));
+    assert.ok(asked > 250 && questions > 250, JSON.stringify([questions, ...counts]));
   });
 
   it('does run, reach and expand once it is trusted and approved, so that the tests above see something [TRUST-1d]', async () => {

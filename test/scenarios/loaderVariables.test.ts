@@ -7,26 +7,10 @@ import { resolveLaunch } from '../../src/core/trust/resolveLaunch.ts';
 import { AttackedPerson } from '../support/attackedWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, type FixtureLog, fixtureLog } from '../support/fixtureServer.ts';
-
-/** Those that the specification names (TRUST-5), written down here as well: one that leaves the product's list is missed. */
-const named = [
-  ...[
-    'PATH',
-    'PATHEXT',
-    'NODE_OPTIONS',
-    'NODE_PATH',
-    'PYTHONPATH',
-    'PYTHONHOME',
-    'PYTHONSTARTUP',
-    'RUBYOPT',
-    'RUBYLIB',
-  ],
-  ...['PERL5OPT', 'PERL5LIB', 'LD_*', 'DYLD_*', 'GIT_CONFIG*', 'GIT_SSH*', 'BASH_ENV', 'ENV', 'ZDOTDIR'],
-  ...['JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS', 'CLASSPATH', 'DOTNET_STARTUP_HOOKS', 'npm_config_*', 'UV_*', 'PIP_*'],
-];
+import { loaderNames } from '../support/loaderNames.ts';
 
 /** Names that a listed one stands for. */
-const names = named.flatMap((name) => {
+const names = loaderNames.flatMap((name) => {
   if (!name.endsWith('*')) return [name];
   const stem = name.slice(0, -1);
   return name.startsWith('GIT_') ? [stem, `${stem}_COUNT`] : [`${stem}PRELOAD`, `${stem}x`];
@@ -105,7 +89,7 @@ describe('a project that sets what can change the code that is loaded', function
         for (const where of ['env', 'envFile'] as const) {
           assert.ok(await refused(spelled, 'win32', where), `${spelled} in ${where} on Windows`);
           // Elsewhere another case is another variable, which no loader reads.
-          const same = name.startsWith('npm_config_') || named.some((listed) => standsFor(listed, spelled));
+          const same = name.startsWith('npm_config_') || loaderNames.some((listed) => standsFor(listed, spelled));
           assert.equal(await refused(spelled, 'linux', where), same, `${spelled} in ${where} on Linux`);
         }
       }

@@ -17,18 +17,23 @@ const canary = 'c4nary-Wert-0815-geheim';
 /** Has all that encoders change. */
 const odd = (name: string): string => `c4nary ${name}/0815+"geheim" ü?`;
 
+/** Refuses everything, and repeats what it was asked for. */
+async function startEcho(): Promise<Server> {
+  const echo = createServer((request, response) => {
+    response.writeHead(400, { 'content-type': 'text/plain' });
+    response.end(`no: ${request.url ?? ''} ${JSON.stringify(request.headers)}`);
+  }).listen(0, '127.0.0.1');
+  await once(echo, 'listening');
+  return echo;
+}
+
 describe('a secret of a definition', function () {
   this.timeout(90_000);
   let cli: CommandLine;
-  /** Refuses everything, and repeats what it was asked for. */
   let echo: Server;
   before(async () => {
     cli = commandLine();
-    echo = createServer((request, response) => {
-      response.writeHead(400, { 'content-type': 'text/plain' });
-      response.end(`no: ${request.url ?? ''} ${JSON.stringify(request.headers)}`);
-    }).listen(0, '127.0.0.1');
-    await once(echo, 'listening');
+    echo = await startEcho();
   });
   after(async () => {
     echo.close();
@@ -111,11 +116,7 @@ describe('the secrets of a window', function () {
   before(async () => {
     folder = await temporaryFolder();
     hub = await startHttpFixture('http-headers');
-    echo = createServer((request, response) => {
-      response.writeHead(400, { 'content-type': 'text/plain' });
-      response.end(`no: ${request.url ?? ''} ${JSON.stringify(request.headers)}`);
-    }).listen(0, '127.0.0.1');
-    await once(echo, 'listening');
+    echo = await startEcho();
   });
   after(async () => {
     echo.close();

@@ -1,6 +1,7 @@
 // Texts of a project's configuration file as an attacker, a broken tool or a careless person leaves them: entries that
 // would run, ask or expand at once if they were let, in every layout and encoding. All of it as bytes.
 import fc from 'fast-check';
+import { jsonPieces } from './jsonPieces.ts';
 
 /** What the entries try to reach: each leaves a trace where it is reached. */
 export interface Lures {
@@ -189,27 +190,8 @@ const nests = [
 ] as const;
 
 const tokens = [
-  ...[
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"',
-    '\\',
-    '\\u0000',
-    '/*',
-    '*/',
-    '//',
-    '\n',
-    '\r',
-    '\t',
-    ' ',
-    '\0',
-    '\uFEFF',
-    '\uD800',
-  ],
+  ...jsonPieces,
+  ...['\\u0000', '\t', ' '],
   ...[
     'null',
     'true',

@@ -5,26 +5,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { deferred } from '../../../../src/base/deferred.ts';
 import { Journal } from '../../../../src/core/diagnostics/journal.ts';
-import type { JournalEnd, JournalStart } from '../../../../src/core/diagnostics/journalLines.ts';
 import { readJournal } from '../../../../src/core/diagnostics/readJournal.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { journalEnd as end, journalStart as start } from '../../../support/journalEntries.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
-
-const start = (id: string): JournalStart => ({
-  kind: 'start',
-  id,
-  at: 1,
-  server: 's',
-  scope: 'user',
-  tool: 'echo',
-  caller: 'tree',
-  callerName: 'you',
-  decision: 'allow',
-  argumentSize: 4,
-});
-const end = (id: string): JournalEnd => ({ kind: 'end', id, at: 2, duration: 1, outcome: 'completed' });
 
 describe('Journal', () => {
   let root: Awaited<ReturnType<typeof temporaryFolder>>;

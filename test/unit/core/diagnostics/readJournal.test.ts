@@ -7,25 +7,12 @@ import { journalFileName } from '../../../../src/core/diagnostics/journalFolder.
 import { type JournalEntry, lineOf } from '../../../../src/core/diagnostics/journalLines.ts';
 import { readJournal } from '../../../../src/core/diagnostics/readJournal.ts';
 import { limits } from '../../../../src/core/limits.ts';
+import { journalEnd as end, journalStart as start } from '../../../support/journalEntries.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 const owner = (pid: number, host = 'here'): JournalEntry => {
   return { kind: 'process', version: 1, pid, start: `start of ${pid}`, boot: 'b', host, namespace: 'n' };
 };
-const start = (id: string, at = 1): JournalEntry => ({
-  kind: 'start',
-  id,
-  at,
-  server: 's',
-  scope: 'user',
-  tool: 'echo',
-  caller: 'tree',
-  callerName: 'you',
-  decision: 'allow',
-  argumentSize: 4,
-});
-const end = (id: string): JournalEntry => ({ kind: 'end', id, at: 2, duration: 1, outcome: 'completed' });
-
 describe('readJournal', () => {
   let root: Awaited<ReturnType<typeof temporaryFolder>>;
   let folder: string;

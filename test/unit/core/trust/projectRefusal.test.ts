@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import { isLoaderVariable } from '../../../../src/core/trust/loaderVariables.ts';
 import { loaderRefusal, projectRefusal } from '../../../../src/core/trust/projectRefusal.ts';
 import { folder, serverOf, user } from '../config/snapshots.ts';
+import { loaderNames } from '../../../support/loaderNames.ts';
 
 const project = folder('one');
 
@@ -16,27 +17,8 @@ function refusedField(entry: object, platform: NodeJS.Platform = 'linux', scope 
 
 describe('projectRefusal', () => {
   const loaders = [
-    ...[
-      'PATH',
-      'PATHEXT',
-      'NODE_OPTIONS',
-      'NODE_PATH',
-      'PYTHONPATH',
-      'PYTHONHOME',
-      'PYTHONSTARTUP',
-      'RUBYOPT',
-      'RUBYLIB',
-    ],
-    ...['PERL5OPT', 'PERL5LIB', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'DYLD_INSERT_LIBRARIES', 'GIT_CONFIG_COUNT'],
-    ...['GIT_CONFIG', 'GIT_SSH_COMMAND', 'GIT_SSH', 'BASH_ENV', 'ENV', 'ZDOTDIR', 'JAVA_TOOL_OPTIONS', '_JAVA_OPTIONS'],
-    ...[
-      'CLASSPATH',
-      'DOTNET_STARTUP_HOOKS',
-      'npm_config_registry',
-      'NPM_CONFIG_REGISTRY',
-      'UV_INDEX_URL',
-      'PIP_INDEX_URL',
-    ],
+    ...loaderNames.map((name) => name.replace('*', 'X')),
+    ...['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'GIT_CONFIG', 'GIT_SSH', 'NPM_CONFIG_REGISTRY'],
     ...[
       'BUN_OPTIONS',
       'GLIBC_TUNABLES',

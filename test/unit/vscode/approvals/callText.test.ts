@@ -1,19 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ServerId } from '../../../../src/contract/serverConfig.ts';
-import type { ServerKey } from '../../../../src/core/config/model.ts';
-import type { CallConfirmation } from '../../../../src/core/ports.ts';
 import { argumentsLine, callQuestion, callText, fitsInTitle } from '../../../../src/vscode/approvals/callText.ts';
 import { english } from '../../../../src/vscode/translate.ts';
-
-const call = (more: Partial<CallConfirmation> = {}): CallConfirmation => ({
-  key: 'user:demo' as ServerKey,
-  server: 'demo' as ServerId,
-  tool: 'echo',
-  caller: { kind: 'gateway', name: 'an agent' },
-  args: { text: 'hi' },
-  ...more,
-});
+import { callQuestion as call } from '../../../support/callQuestion.ts';
 
 describe('a call in words', () => {
   it('has its arguments in one line where that is short and plain', () => {

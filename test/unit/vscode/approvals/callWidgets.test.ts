@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
-import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { ServerKey } from '../../../../src/core/config/model.ts';
-import type { CallConfirmation } from '../../../../src/core/ports.ts';
 import type { MemoryFiles } from '../../../../src/vscode/adapters/memoryFiles.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 import { stubEditor } from '../../../support/editorStub.ts';
 import { settled } from '../../../support/settled.ts';
+import { callQuestion as call } from '../../../support/callQuestion.ts';
 
 const { callWidgets } = await import('../../../../src/vscode/approvals/callWidgets.ts');
 
@@ -86,15 +85,6 @@ const documents = {
   putExact: (path: string, text: string) => (texts.set(path, text), path),
   delete: (path: string) => texts.delete(path),
 } as unknown as MemoryFiles;
-
-const call = (more: Partial<CallConfirmation> = {}): CallConfirmation => ({
-  key: 'user:demo' as ServerKey,
-  server: 'demo' as ServerId,
-  tool: 'echo',
-  caller: { kind: 'gateway', name: 'an agent' },
-  args: { text: 'hi' },
-  ...more,
-});
 
 describe('a question about a call on the screen', () => {
   beforeEach(() => {
