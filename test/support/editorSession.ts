@@ -146,7 +146,7 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
     extensionChildren: () => {
       const all = server.processes();
       const own =
-        /--type=(extensionHost|fileWatcher|ptyHost|agentHost)|[\\/]extensions[\\/][\w-]+[\\/]|copilot-runtime/;
+        /--type=(extensionHost|fileWatcher|ptyHost|agentHost)|[\\/]extensions[\\/][\w-]+[\\/]|copilot-runtime|[\\/]ripgrep-universal[\\/]/;
       const hosts = new Set(
         all.filter(({ command }) => command.includes('--type=extensionHost')).map(({ pid }) => pid),
       );

@@ -22,6 +22,7 @@ import { systemProcessTable } from '../../src/core/transport/systemProcessTable.
 import { describeLaunch } from '../../src/core/trust/describeLaunch.ts';
 import { commandFinder, type LaunchContext } from '../../src/core/trust/launchContext.ts';
 import { resolveLaunch } from '../../src/core/trust/resolveLaunch.ts';
+import { eventually } from './eventually.ts';
 import type { Disk, LaunchCase } from './launchCases.ts';
 
 /** What ran, as the kernel had it. Where a value came from the person it shows as that value, which nothing else holds. */
@@ -93,7 +94,10 @@ export class LaunchLane {
     });
     try {
       await transport.start();
-      return { fingerprint, run: this.#seen(transport.pid ?? 0, of) };
+      const pid = transport.pid ?? 0;
+      // The kernel says that a program runs a moment before it shows what it was given: the environment is set last.
+      await eventually(() => readFileSync(`/proc/${pid}/environ`).length > 0, 10_000, 'the environment');
+      return { fingerprint, run: this.#seen(pid, of) };
     } finally {
       await transport.close();
     }
