@@ -60,7 +60,7 @@ async function startInBrowser({ vsix, folder, smoke, sampled }) {
   VS Code ${build.version.replace(/^\d+/, '1')} with MCP Roundhouse is up. In it:
 
   1. Trust the folder: "Manage" in the bar at the top, then "Trust". Close that page.
-  2. Open "MCP" at the bottom of the Explorer, start a server, and confirm its command.
+  2. Open "MCP" at the bottom of the Explorer, choose "Review and Approve…" on a server, read its command, and run it.
 
   Its user settings turn remote servers on, so that the sample's HTTP server can be tried; that is off by default.
   Ctrl-C here ends everything.

@@ -102,7 +102,7 @@ function suite(title, command, args) {
 
 /** What has just been told to end gets a moment for it. */
 async function lastLeftovers(folder) {
-  for (let look = 0; look < 20 && leftovers(folder).length > 0; look += 1) await delay(100);
+  for (let look = 0; look < 100 && leftovers(folder).length > 0; look += 1) await delay(100);
   return leftovers(folder);
 }
 

@@ -52,8 +52,9 @@ export function exactPart(text: string, reserved = ''): string {
 /** More combining marks on one character than any script uses would paint over what stands around. */
 const mostMarks = 8;
 const mark = /^\p{M}$/u;
+/** Also glyphs without ink: blanks of hieroglyphs, notes and sign writing, the filler of Khitan. */
 const hidden =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]/u;
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u{13441}\u{13442}\u{16FE4}\u{1D159}\u{1DA7F}\u{1DA80}]/u;
 
 function isKept(text: string, at: number, character: string, cluster: string, reserved: string): boolean {
   if (reserved.includes(character) || character === '⏎') return false;

@@ -1,6 +1,6 @@
 // Takes secrets out of text before it is kept or shown: values that are known, in every form in which a server may write
 // them, and what looks like a credential. Prefers to hide too much, but for `content`. Linear in the text.
-import { credentialRanges, type TextRange } from './credentialShapes.ts';
+import { behindScheme, credentialRanges, type TextRange } from './credentialShapes.ts';
 import { formsOf } from './secretForms.ts';
 
 export interface RedactOptions {
@@ -16,12 +16,16 @@ export class Redactor {
     for (const secret of secrets) this.add(secret);
   }
 
-  /** Hides this value from now on, also encoded as a part of something else. Trivial ones (`true`, `1`) stay readable. */
-  add(secret: string): void {
+  /**
+   * Hides this value from now on, also encoded as a part of something else. Trivial ones (`true`, `1`) stay readable.
+   * `kept`: the person keeps it as a secret, so it is one even where it looks like a word.
+   */
+  add(secret: string, { kept = false }: { readonly kept?: boolean } = {}): void {
     for (const value of secret.split(/[\r\n]+/).flatMap(partsOf)) {
-      if (isTrivial(value) || this.#forms.has(value)) continue;
-      const distinct = isDistinct(value);
-      for (const form of formsOf(value)) this.#forms.set(form, distinct);
+      const distinct = isDistinct(value) || (kept && value.length >= shortestKept);
+      const known = this.#forms.get(value);
+      if (isTrivial(value) || known === true || known === distinct) continue;
+      for (const form of formsOf(value)) this.#forms.set(form, distinct || this.#forms.get(form) === true);
     }
   }
 
@@ -76,15 +80,17 @@ export class Redactor {
 
 const hidden = '[redacted]';
 const shortestSecret = 4;
+/** Of what a person keeps: shorter ones stand in ordinary text by chance. */
+const shortestKept = 6;
 
 /** One line, and the credential in it, which a server may repeat without what stands around: `Bearer x`, `a://b:x@c`. */
 function partsOf(line: string): readonly string[] {
   const value = line.trim();
-  const inner = schemed.exec(value)?.[1] ?? userInfo.exec(value)?.[1];
+  const scheme = behindScheme(value);
+  const inner = scheme > 0 ? value.slice(scheme) : userInfo.exec(value)?.[1];
   return inner === undefined ? [value] : [value, inner];
 }
 
-const schemed = /^(?:bearer|basic|digest|token|jwt|dpop|api-?key|key)\s+(\S.*)$/i;
 const userInfo = /^[a-z][a-z0-9+.-]{0,32}:\/\/[^/?#@:]{0,256}:([^/?#@]+)@/i;
 
 function isTrivial(value: string): boolean {

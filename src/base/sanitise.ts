@@ -62,7 +62,7 @@ export function markdownText(text: string, max = longestField): string {
  * separators, surrogates that stand alone, private use, noncharacters, blanks that do not look like one.
  */
 const suspicious =
-  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u1680\u2000-\u200A\u205F]{1,1024}/gu;
+  /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u1680\u2000-\u200A\u205F\u{13441}\u{13442}\u{16FE4}\u{1D159}\u{1DA7F}\u{1DA80}]{1,1024}/gu;
 
 /** More combining marks on one base than any script uses: they would paint over the lines around. */
 const stackedMarks = /\p{M}{9,1024}/gu;

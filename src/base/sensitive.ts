@@ -2,9 +2,20 @@
 // Pure.
 import { hasTokenShape, type TextRange } from './credentialShapes.ts';
 
-/** Whether a variable, header or field of this name holds a secret, as far as names tell. */
+/** Whether a variable, header or field of this name may hold a secret, as far as names tell: its value is not shown. */
 export function isSensitiveName(name: string): boolean {
-  return /key|token|secret|pass|credential|cookie|bearer/i.test(name) || partsOf(name).some(isAuth);
+  return (
+    isCredentialName(name) || /key|pass|bearer|sess(?:ion)?[-_. ]?id/i.test(name) || partsOf(name).some(mayBeSecret)
+  );
+}
+
+/** Whether it is named like what carries a credential and nothing else: no project's file may hold such a header (TRUST-6). */
+export function isCredentialName(name: string): boolean {
+  return (
+    /authori[sz]ation|cookie|token|secret|credential|passw/i.test(name) ||
+    /(?:api|access|auth|account|master|private|subscription|functions?)[-_.]?key/i.test(name) ||
+    (partsOf(name).some(isCredential) && !workingFolder.test(name))
+  );
 }
 
 /** Whether a value is kept out of sight, by its name or by its shape. */
@@ -20,6 +31,11 @@ export function secretValues(variables: Readonly<Record<string, string>>): reado
 /** The arguments, or parts of them, that are secret by name: `--token x`, `--token=x`, `TOKEN=x`, `X-Api-Key: x`. */
 export function secretArguments(args: readonly string[]): readonly string[] {
   return namedArguments(args).map(({ index, start, end }) => (args[index] ?? '').slice(start, end));
+}
+
+/** The passwords in the URLs of a text: programs show them without what stands around. */
+export function urlPasswords(text: string): readonly string[] {
+  return Array.from(text.matchAll(/:\/\/[^\s/?#@:]{0,256}:([^\s/?#@]{1,512})@/g), ([, password = '']) => password);
 }
 
 export interface NamedArgument extends TextRange {
@@ -46,7 +62,15 @@ function partsOf(name: string): readonly string[] {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
 }
 
-/** Not what has these letters for another reason: `NODE_TLS_REJECT_UNAUTHORIZED`, `AUTHOR`, `AUTHORITY`. */
-function isAuth(part: string): boolean {
-  return /^[ox]?auth(?!or(?!i[sz]))|auth\d*$/i.test(part);
+/** Not what has these letters for another reason: `PATH`, `PATTERN`; of `auth`, see `mayBeSecret`. */
+function isCredential(part: string): boolean {
+  return /^(?:auth|jwt|pat|pw|psk)$|pwd\d*$/i.test(part);
+}
+
+/** The shell's own names for folders. */
+const workingFolder = /^(?:old)?pwd$/i;
+
+/** Not what has these letters for another reason: `NODE_TLS_REJECT_UNAUTHORIZED`, `AUTHOR`, `AUTHORITY`, `SIGTERM`. */
+function mayBeSecret(part: string): boolean {
+  return /(?<!un)auth(?!or(?!i[sz]))|^(?:sig|signature|t?otp)$/i.test(part);
 }

@@ -49,7 +49,8 @@ and prompts, in the order of FILE. Exits with 0 whatever the states, with 2 when
 
 Starts SERVER and calls its TOOL. JSON is the object of arguments; "-" reads it from stdin; without it, it is {}.
 Arguments and structured results are checked against the tool's schemas. A tool with policy "ask" is not called:
-nobody can be asked here. Exits with 1 when the tool answers with an error, with 3 when the call was not made or failed.
+nobody can be asked here. Your own rules, in ~/.mcp-roundhouse/mcp.json, hold for every FILE. Exits with 1 when the tool
+answers with an error, with 3 when the call was not made or failed.
 
   --json              the result as the server sent it; a failure as {"error":{"code","message","remedy","outcome"}}`,
   doctor: `Usage: mcp-roundhouse doctor --config-file FILE [--json] [--allow-remote] [--workspace DIR]
@@ -61,7 +62,8 @@ failure the reason and the remedy, and which variables of your environment the s
   --json              one JSON object when all are known`,
 };
 
-const commonOptions = `  --config-file FILE  the configuration (mcp.json). Naming it approves what it starts or reaches on this machine
+const commonOptions = `  --config-file FILE  the configuration (mcp.json). Naming it approves what it starts or reaches on this machine. To a
+                      .roundhouse/mcp.json apply the rules for files of projects
   --allow-remote      reach its URLs of other machines too
   --workspace DIR     what \${workspaceFolder} stands for and where servers run; else the folder of FILE's .roundhouse,
                       else the current folder

@@ -1,31 +1,32 @@
-// The real core behind the commands: one file as the whole configuration. Naming the file is the approval of its stdio
-// and loopback entries (GATE-5); other URLs are reached only with --allow-remote, and whatever asks a person gets a no.
+// The real core behind the commands: one file as the whole configuration, and the person's own one for its rules. Naming
+// the file is the approval of its stdio and loopback entries (GATE-5); other URLs are reached only with --allow-remote, and
+// whatever asks a person gets a no.
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { Redactor } from '../base/redact.ts';
 import { isLoopbackHost } from '../contract/urlRule.ts';
-import { readConfigFile } from '../core/config/configDisk.ts';
-import type { ConfigFile, ConfigSnapshot, ConfiguredServer } from '../core/config/model.ts';
-import { readConfigText } from '../core/config/readConfigText.ts';
+import type { ConfiguredServer } from '../core/config/model.ts';
 import type { ServerRequestHandlers } from '../core/connection/liveClient.ts';
 import { ManagerError } from '../core/errors.ts';
 import { createManager } from '../core/manager/createManager.ts';
 import { diagnosisSteps } from '../core/manager/diagnosisSteps.ts';
 import type { Log, PersonalValues } from '../core/ports.ts';
 import { createToolCalls } from '../core/tools/createToolCalls.ts';
-import { defaultInherit, droppedVariables } from '../core/transport/environment.ts';
+import { defaultInherit, droppedFolders, droppedVariables } from '../core/transport/environment.ts';
 import type { InheritedEnvironment } from '../core/transport/inheritedEnvironment.ts';
 import type { LaunchContext } from '../core/trust/launchContext.ts';
-import type { Circumstances } from '../core/trust/standing.ts';
+import type { Circumstances } from '../core/trust/barOf.ts';
 import type { Host } from './host.ts';
 import type { CommandOptions } from './options.ts';
-import type { Opened, OpenServers } from './servers.ts';
+import { configProblemText } from './output/words.ts';
+import { readConfiguration } from './readConfiguration.ts';
+import type { OpenServers } from './servers.ts';
 
 export const openServers: OpenServers = async (options, host) => {
-  const read = await readConfiguration(options.configFile);
+  const read = await readConfiguration(options.configFile, host.userHome);
   if (read.kind === 'refused') return read;
-  const { file } = read;
+  const { unread } = read;
   const clock = systemClock();
   const environment: InheritedEnvironment = { base: host.env, inherit: defaultInherit };
   const circumstances = circumstancesOf(options);
@@ -40,19 +41,25 @@ export const openServers: OpenServers = async (options, host) => {
     handlers: handlersOf(options),
     reload: () => Promise.resolve(), // One command, one reading.
   });
-  manager.apply(snapshotOf(file));
+  manager.apply(read.snapshot);
   const calls = createToolCalls({ manager, clock });
   return {
     kind: 'opened',
     servers: {
-      configured: file.servers,
+      configured: read.servers,
       view: (key) => {
         const view = manager.view().servers.find((candidate) => candidate.key === key);
         if (view === undefined) throw new ManagerError('unknownServer', { server: key });
         return view;
       },
       use: (key, { signal }) => manager.use(key, { signal }),
-      call: (call, callOptions) => calls.call(call, callOptions),
+      call: (call, callOptions) =>
+        calls.call(call, callOptions).catch((error: unknown) => {
+          if (unread === undefined || !(error instanceof ManagerError) || error.code !== 'toolNotConfirmed')
+            throw error;
+          host.err(`${configProblemText(unread)}\n`);
+          throw new ManagerError(error.code, { ...error.data, unread: unread.file }, { cause: error });
+        }),
       stepsFor: (server) =>
         diagnosisSteps(server, {
           ...shared,
@@ -61,6 +68,7 @@ export const openServers: OpenServers = async (options, host) => {
         }),
       secrets,
       droppedVariables: () => droppedVariables({ inherited: environment, own: {}, platform: process.platform }),
+      droppedFolders: () => droppedFolders(environment, process.platform),
       dispose: async () => {
         calls.dispose();
         await manager.dispose();
@@ -68,32 +76,6 @@ export const openServers: OpenServers = async (options, host) => {
     },
   };
 };
-
-type Read = Extract<Opened, { kind: 'refused' }> | { readonly kind: 'read'; readonly file: ConfigFile };
-
-/** Reads without locking or watching: a command looks once. */
-async function readConfiguration(file: string): Promise<Read> {
-  const source = { file, scope: { kind: 'user' } } as const;
-  const disk = await readConfigFile(source);
-  if (disk.kind === 'refused') return { kind: 'refused', problems: [disk.problem] };
-  if (disk.kind === 'missing') {
-    const problem = { file, code: 'configUnreadable', data: { file, detail: 'there is no such file' } } as const;
-    return { kind: 'refused', problems: [problem] };
-  }
-  const reading = readConfigText(disk.text, source);
-  if (reading.kind === 'refused') return reading;
-  const { version, servers, inputs } = reading;
-  return { kind: 'read', file: { ...source, exists: true, version, servers, inputs } };
-}
-
-/** Nothing starts by itself here: the command says what is used. */
-function snapshotOf(file: ConfigFile): ConfigSnapshot {
-  const servers = file.servers.map((server): ConfiguredServer => ({
-    ...server,
-    definition: { ...server.definition, autostart: false },
-  }));
-  return { files: [{ ...file, servers }] };
-}
 
 function circumstancesOf({ allowRemote }: CommandOptions): Circumstances {
   const isLoopback = (url: string): boolean => URL.canParse(url) && isLoopbackHost(new URL(url).hostname);

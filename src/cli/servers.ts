@@ -20,6 +20,8 @@ export interface Servers {
   readonly secrets: Redactor;
   /** Names of the environment that a server does not get. */
   droppedVariables(): readonly string[];
+  /** Folders of PATH that a server does not get. */
+  droppedFolders(): readonly string[];
   /** Ends all servers and waits until nothing of them is left. */
   dispose(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // The format of an mcp.json file, field by field, as zod schemas (product CFG-1, CFG-6). Rules over several fields, ids and
 // defaults are in configFile.ts. Every message continues the words "is not allowed:".
 import * as z from 'zod/mini';
+import { policyWords } from './serverConfig.ts';
 import { checkServerUrl, checkUrlTemplate } from './urlRule.ts';
 
 /** Reasons of faults that several places share. */
@@ -59,7 +60,7 @@ const headerValue = text.check(
 const toolName = text.check(z.regex(/^[^\0]{1,256}$/s, { error: 'a tool name has 1 to 256 characters' }));
 
 /** Tool name or `*` to a word. */
-export const policiesSchema = z.record(toolName, oneOf(['allow', 'ask', 'deny']), { error: mustBe.object });
+export const policiesSchema = z.record(toolName, oneOf(policyWords), { error: mustBe.object });
 
 /** One entry, of either kind: every known key is checked wherever it stands. */
 export const entrySchema = z.looseObject(

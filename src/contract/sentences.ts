@@ -42,7 +42,7 @@ export const sentences: Record<ErrorCode, Sentence> = {
   },
   variableUnset: {
     text: '{field} of server "{server}" uses {variable}, which is not set.',
-    remedy: 'Set the variable, or give it a default with :-.',
+    remedy: 'Set the variable in your system or shell and start this program again, or give it a default with :-.',
   },
   variableUnknown: {
     text: '{field} of server "{server}" uses {variable}, which is not a known variable.',

@@ -7,8 +7,9 @@ export type ServerId = string & { readonly __serverId: unique symbol };
 /** Which protocol revisions a connection may speak: up to 2025-11-25, whatever the server offers, or exactly 2026-07-28. */
 export type ProtocolMode = 'legacy' | 'auto' | '2026-07-28';
 
-/** What a policy rule says of a tool; `deny` is the strictest. */
-export type PolicyWord = 'allow' | 'ask' | 'deny';
+/** What a policy rule says of a tool, the strictest last. */
+export const policyWords = ['allow', 'ask', 'deny'] as const;
+export type PolicyWord = (typeof policyWords)[number];
 
 /** Rules for the tools of servers, by server id, then by tool or `*`. */
 export type ToolPolicies = Readonly<Record<string, Readonly<Record<string, PolicyWord>>>>;

@@ -74,6 +74,12 @@ export const variants: readonly Variant[] = [
   },
   { code: 'envFileUnreadable', where: { fault: ['encoding'] }, remedy: 'Save the file as UTF-8.' },
   {
+    code: 'variableUnset',
+    where: { variable: /^\$\{workspaceFolder\}$/ },
+    text: '{field} of server "{server}" needs an open folder for {variable}, and there is none.',
+    remedy: 'Open a folder, or write the path out.',
+  },
+  {
     code: 'variableUnknown',
     where: { fault: ['unclosed'] },
     text: '{field} of server "{server}" has a variable without its closing brace: {variable}.',

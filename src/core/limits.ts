@@ -51,9 +51,10 @@ export const limits = {
   /**
    * One message as it arrives, in whatever it comes: what is above is not parsed at all, since parsing it would hold
    * everybody up. `marks`: brackets, commas and colons outside of strings; so many are parsed in one to two seconds where
-   * every key is another one, and in a quarter of that in an ordinary list of tools.
+   * every key is another one, and in a quarter of that in an ordinary list of tools. `depth`: of a list, whose items are
+   * then judged one by one; everything else is held to `answer.depth`.
    */
-  json: { depth: 1_000, marks: 3_000_000 },
+  json: { depth: 4_000, marks: 3_000_000 },
   /** What a server says of itself, in UTF-16 units. */
   serverInfo: { name: 256, version: 256, instructions: 64 * 1024 },
   /** Text of a server in an error, in UTF-16 units, and levels of nesting in a result. */
@@ -64,6 +65,8 @@ export const limits = {
   loginShell: { timeout: 5_000, output: 256 * 1024, path: 32 * 1024 },
   /** CONN-6: a launcher without a server process under it after `silentAfter` counts as installing; looked at every `poll`. */
   installing: { silentAfter: 2_000, poll: 1_000, detail: 200 },
+  /** TRUST-2: what launchers read: one file, folders from the working one up, and arguments that may name a package. */
+  launcherFiles: { bytes: 1024 * 1024, folders: 64, words: 8 },
   /**
    * DISC-1, DISC-2; lengths of text are in UTF-16 units. `total`: all that is kept of one server's lists, and `item`: one
    * item with all its fields, both with `perValue` for each value besides its text, as it is in memory. 10,000 tools of 13 KiB pass.
@@ -153,6 +156,8 @@ export const limits = {
     leftOver: 30 * 24 * 3_600_000,
     shown: 500,
   },
+  /** POL-2: what one review shows, in UTF-16 units, and how many lines that differ are told apart. */
+  toolReview: { shown: 1024 * 1024, edits: 2_000 },
   /** TOOL-4: what a failed tool said, as far as a person has to read it. */
   toolFailureText: 2_000,
   /** CFG-7 */

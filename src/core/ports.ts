@@ -1,6 +1,6 @@
 // What the core needs from the outside, as small interfaces. The extension and the command line each bring their own.
 import type { JsonObject } from '../contract/json.ts';
-import type { ConfigScope, ServerId } from '../contract/serverConfig.ts';
+import type { ConfigScope, InputDefinition, ServerId } from '../contract/serverConfig.ts';
 import type { ServerKey } from './config/model.ts';
 import type { ToolChange } from './policy/decide.ts';
 import type { LaunchFingerprint } from './transport/launch.ts';
@@ -16,6 +16,8 @@ export interface Log {
 export interface LaunchDescription {
   /** The person's values that it uses, as written: `${env:TOKEN}`, `${secret:name}`. */
   readonly references?: readonly string[];
+  /** What the person will be asked for, as the file has it; absent where it is nothing. */
+  readonly inputs?: readonly InputDefinition[];
   readonly what:
     | {
         readonly kind: 'stdio';
@@ -36,6 +38,8 @@ export interface LaunchDescription {
         readonly envFile?: string;
         /** SHA-256 of its content, in hexadecimal digits. */
         readonly envFileHash?: string;
+        /** Files beside the definition that decide what a launcher runs: SHA-256 by path; absent where there are none. */
+        readonly launcherFiles?: Readonly<Record<string, string>>;
       }
     | {
         readonly kind: 'remote';
@@ -45,7 +49,6 @@ export interface LaunchDescription {
         readonly reached?: string;
         /** Host and port as they are resolved; absent where a reference may decide them. */
         readonly host?: string;
-        readonly headerNames: readonly string[];
         /** What each header sends: references as written, sensitive literals as `SHA-256 …`. */
         readonly headers: Readonly<Record<string, string>>;
       };
@@ -60,6 +63,8 @@ export interface ApprovalRequest extends LaunchDescription {
   readonly line?: number;
   /** What was approved of this server last, where it is not this; `forgotten` where only its fingerprint was kept. */
   readonly last?: LaunchDescription | 'forgotten';
+  /** A project's server that takes the place of the person's own of this id (CFG-9): calls by the id go to it. */
+  readonly replacesOwn?: true;
 }
 
 /** `once` holds for the life of this process; a refusal does too. */
@@ -98,13 +103,18 @@ export interface CallConfirmation {
   readonly args: JsonObject;
   /** How its definition differs from the one that the person knows; absent where it does not (POL-2). */
   readonly change?: ToolChange;
+  /** It is asked about each time: a yes for the window is none here (POL-4). */
+  readonly eachTime?: true;
 }
 
 /**
- * `once`: this very call. `window`: this tool as it is defined now, for as long as the window lives. `accept`: the person
- * accepted the changed definitions of this server, and said nothing of this call.
+ * What a person says that lets a call be looked at again. `once`: this very call. `window`: this tool as it is defined now,
+ * for as long as the window lives. `accept`: the person accepted the changed definitions of this server, and said nothing
+ * of this call.
  */
-export type CallAnswer = 'once' | 'window' | 'accept' | 'deny';
+export const consents = ['once', 'window', 'accept'] as const;
+export type Consent = (typeof consents)[number];
+export type CallAnswer = Consent | 'deny';
 
 export interface CallPrompt {
   /** A closed prompt is a `deny`. `signal` aborts when nobody waits for the answer any more: the question goes away. */
@@ -116,12 +126,12 @@ export interface PersonalValues {
   /** `signal`: nobody waits any more, so an open question is closed. */
   input(id: string, scope: ConfigScope, options?: PersonalValueOptions): Promise<string | undefined>;
   secret(name: string, scope: ConfigScope, options?: PersonalValueOptions): Promise<string | undefined>;
-  /** Whether an input is a password, and its value kept out of logs. Where this is absent, every input is. */
-  isPassword?(id: string, scope: ConfigScope): boolean;
 }
 
 export interface PersonalValueOptions {
   readonly signal?: AbortSignal | undefined;
+  /** What the file of the launch says of the input, which is what was approved; another may be on disk by now. */
+  readonly definition?: InputDefinition | undefined;
   /** False where no person waits for this: then only a value that is known already is given. */
   readonly mayAsk?: boolean | undefined;
 }

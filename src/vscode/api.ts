@@ -2,7 +2,7 @@ import type { Event } from '../base/event.ts';
 import type { ConnectionState } from '../core/connection/state.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { ToolCategory, ToolMode } from '../core/tools/category.ts';
-import { listTools } from '../core/tools/listTools.ts';
+import { listTools, type ListToolsOptions } from '../core/tools/listTools.ts';
 
 /**
  * What `activate` answers to other extensions. A change that breaks a user of it raises the major version (while that is
@@ -37,7 +37,10 @@ export interface ApiTool {
   readonly category: ToolCategory;
 }
 
-export function createApi(manager: Pick<ServerManager, 'view' | 'onDidChange'>): RoundhouseApi {
+export function createApi(
+  manager: Pick<ServerManager, 'view' | 'onDidChange'>,
+  { choose }: Pick<ListToolsOptions, 'choose'> = {},
+): RoundhouseApi {
   return {
     version: '0.2.0',
     servers: () =>
@@ -48,7 +51,7 @@ export function createApi(manager: Pick<ServerManager, 'view' | 'onDidChange'>):
         tools: snapshot?.tools.map(({ name }) => name) ?? [],
       })),
     listTools: ({ mode } = {}) =>
-      listTools(manager.view().servers, { mode }).map(({ server, tool, category }) => ({
+      listTools(manager.view().servers, { mode, choose }).map(({ server, tool, category }) => ({
         server: server.server.id,
         name: tool.name,
         category,

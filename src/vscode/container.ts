@@ -13,10 +13,10 @@ import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { Log } from '../core/ports.ts';
 import { editorSettingIds } from '../core/policy/editorSettings.ts';
 import type { RecentCalls } from '../core/tools/recentCalls.ts';
-import type { Circumstances } from '../core/trust/standing.ts';
+import type { Circumstances } from '../core/trust/barOf.ts';
 import { ConfigFiles } from './adapters/configFiles.ts';
 import { KeptOffers } from './adapters/keptOffers.ts';
-import { StoredKnownTools } from './adapters/knownTools.ts';
+import { StoredKnownTools } from './adapters/storedKnownTools.ts';
 import { JournalSwitch } from './adapters/journalSwitch.ts';
 import { LazyToolCalls } from './adapters/lazyToolCalls.ts';
 import { LaunchSurroundings } from './adapters/launchSurroundings.ts';
@@ -24,6 +24,7 @@ import { closeLostDocuments } from './adapters/lostDocuments.ts';
 import { MemoryFiles } from './adapters/memoryFiles.ts';
 import { RememberedApprovals } from './adapters/rememberedApprovals.ts';
 import { StoredValues } from './adapters/personalValues.ts';
+import type { StoredValue } from './adapters/storedValue.ts';
 import { ServerLogs } from './adapters/serverLogs.ts';
 import { settings } from './adapters/settings.ts';
 import { createApi, type RoundhouseApi } from './api.ts';
@@ -34,6 +35,7 @@ import { registerCommands } from './commands/registerCommands.ts';
 import { schemes, settingIds } from './contributions.ts';
 import { ArgumentDrafts } from './input/argumentDrafts.ts';
 import { askValue } from './input/askValue.ts';
+import { valueUsers } from './input/valueUsers.ts';
 import { OwnedWork } from './ownedWork.ts';
 import { LazySecretMarkers } from './secrets/lazySecretMarkers.ts';
 import { logChannel } from './surfaces/channels.ts';
@@ -58,23 +60,28 @@ export class Container {
     const log = own.add(logChannel('MCP Roundhouse'));
     const documents = own.add(new MemoryFiles(schemes.readOnly, { isReadonly: true }));
     const config = own.add(new ConfigFiles(clock));
+    const usersOf = (value: StoredValue): string =>
+      valueUsers(
+        value,
+        config.snapshot().files.flatMap(({ servers }) => servers),
+      );
     const values = new StoredValues({
       secrets: context.secrets,
       everywhere: context.globalState,
       workspace: context.workspaceState,
       definition: (id, scope) => config.input(id, scope),
-      ask: askValue,
+      ask: (value, definition, signal) => askValue(value, definition, signal, usersOf(value)),
     });
     const surroundings = new LaunchSurroundings(values);
     const kept = own.add(new KeptOffers((context.storageUri ?? context.globalStorageUri).fsPath));
-    const known = new StoredKnownTools(context.globalStorageUri.fsPath);
+    const known = new StoredKnownTools(context.globalStorageUri.fsPath, context.globalState);
     this.#known = known;
     const manager = createManager({
       clock,
       circumstances: circumstancesNow(),
       launchContext: (server) => surroundings.launchContext(server),
       environment: () => surroundings.environment(),
-      prompt: lazyApprovalPrompt(documents),
+      prompt: lazyApprovalPrompt(),
       approvals: new RememberedApprovals(context.globalState),
       handlers: (server) => ({ roots: () => rootsFor(server) }),
       reload: (file) => config.reload(file),
@@ -87,12 +94,10 @@ export class Container {
     kept.follow(manager);
     const review = async (key: ServerKey, signal: AbortSignal): Promise<boolean> => {
       const { reviewTools } = await import('./approvals/reviewTools.ts');
-      return (await reviewTools({ manager, documents }, key, signal)) ?? true;
+      return (await reviewTools({ manager }, key, signal)) ?? true;
     };
     const journal = own.add(new JournalSwitch(config.home));
-    const calls = own.add(
-      new LazyToolCalls({ manager, clock, log, prompt: lazyCallPrompt({ documents, review }), journal }),
-    );
+    const calls = own.add(new LazyToolCalls({ manager, clock, log, prompt: lazyCallPrompt({ review }), journal }));
     this.#calls = calls;
     const recent = (): Promise<RecentCalls> => calls.recent();
     const callsPage = own.add(new LazyCallsPage({ extensionUri: context.extensionUri, journal, recent }));
@@ -155,26 +160,18 @@ export class Container {
     log: Log,
     options: Parameters<App['diagnose']>[1],
   ): ReturnType<App['diagnose']> {
-    const [{ diagnose }, { diagnosisSteps }] = await Promise.all([
-      import('../core/diagnostics/diagnose.ts'),
-      import('../core/manager/diagnosisSteps.ts'),
-    ]);
+    const { diagnoseServer } = await import('../core/manager/diagnoseServer.ts');
     const clock = systemClock();
     const server = this.#manager.view().servers.find((view) => view.key === key)?.server;
     if (server === undefined) throw new Error(`no server ${key}`);
-    const steps = diagnosisSteps(server, {
-      clock,
-      resolve: (_, signal) => this.#manager.launch(key, { signal }),
-      environment: () => surroundings.environment(),
-      handlers: { roots: () => rootsFor(server) },
-      log,
-    });
+    const environment = () => surroundings.environment();
     let done = 0;
-    return diagnose(server.id, steps, {
-      clock,
-      signal: options.signal,
-      onCheck: () => options.onCheck((done += 1)),
-    });
+    return diagnoseServer(
+      this.#manager,
+      key,
+      { clock, environment, handlers: { roots: () => rootsFor(server) }, log },
+      { clock, signal: options.signal, onCheck: () => options.onCheck((done += 1)) },
+    );
   }
 }
 

@@ -32,6 +32,8 @@ export const commandNames = [
   'item.copyName',
   'problem.open',
   'calls.show',
+  'question.show',
+  'question.close',
 ] as const;
 
 export type CommandName = (typeof commandNames)[number];
@@ -54,6 +56,8 @@ export const contextKeys = {
   loaded: 'roundhouse.loaded',
   /** At least one server waits for approval. */
   waiting: 'roundhouse.waiting',
+  /** A question of ours is on the screen. */
+  deciding: 'roundhouse.deciding',
 } as const;
 
 /** Schemes of our documents: read-only ones, and the arguments that a person edits. */

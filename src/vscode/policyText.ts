@@ -5,7 +5,25 @@ import type { Translate } from './translate.ts';
 
 /** A whole sentence: the word that holds, then the rule behind it. */
 export function policySentence({ word, by }: Decision, t: Translate): string {
+  if (by.kind === 'default') return t('{decision}: no rule is set.', { decision: decisionWords(word, t) });
   return t('{decision}: {rule}.', { decision: decisionWords(word, t), rule: ruleWords(by, t) });
+}
+
+/** Of all tools of a server that have no rule of their own, after a label. */
+export function toolsSentence({ word, by }: Decision, t: Translate): string {
+  const decision = toolsWords(word, t);
+  return by.kind === 'default' ? decision : t('{decision} ({rule})', { decision, rule: ruleWords(by, t) });
+}
+
+function toolsWords(word: PolicyWord, t: Translate): string {
+  switch (word) {
+    case 'allow':
+      return t('run without asking');
+    case 'ask':
+      return t('ask before each call');
+    case 'deny':
+      return t('never run');
+  }
 }
 
 /** The same for a row, where there is something to say: a tool that runs because nobody said anything says nothing. */
@@ -38,12 +56,14 @@ export function ruleWords(by: DecidedBy, t: Translate): string {
       return t('no rule says otherwise');
     case 'window':
       return t('you allowed it for this window');
+    case 'unknown':
+      return t('your own rules could not be read');
     case 'editor':
       return by.setting;
     case 'changed':
       return changeWords(by.change, t);
-    case 'user':
-    case 'person':
+    case 'personEntry':
+    case 'personFile':
       return by.all ? t('your rule for all tools') : t('your rule');
     case 'project':
       return by.all ? t('the project’s rule for all tools') : t('the project’s rule');

@@ -8,9 +8,9 @@ import { type EditorSession, useEditorSession } from '../support/editorSession.t
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FixtureLog, fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 
-describe('the page of recent calls in the editor', function () {
-  this.timeout(180_000);
+describe('the page of recent calls in the editor', () => {
   let session: EditorSession;
   useEditorSession((started) => (session = started));
 
@@ -37,7 +37,7 @@ describe('the page of recent calls in the editor', function () {
           ['server', 'tool', 'outcome'].map((name) => row.querySelector(`.${name}`)?.textContent).join(' '),
         ),
       );
-    await eventually(async () => JSON.stringify(await rows()) === JSON.stringify(expected), 20_000, expected.join());
+    await eventually(async () => JSON.stringify(await rows()) === JSON.stringify(expected), patience, expected.join());
   };
 
   it('follows a call from its start to its end, and keeps it in memory only [POL-3a, POL-3e]', async () => {
@@ -51,7 +51,7 @@ describe('the page of recent calls in the editor', function () {
     const page = await window.webview(/Kept in memory only/);
     await shows(page, ['demo hang Running']);
     assert.equal(log.runs('hang'), 1);
-    await window.notifications.press(/Calling hang/, 'Cancel');
+    await window.notifications.press(/Call of hang/, 'Cancel');
     await shows(page, ['demo hang Unknown: it was cancelled, so it may have run']);
     assert.equal(existsSync(join(dirname(session.userFile), 'journal')), false);
     await window.close();
@@ -77,7 +77,7 @@ describe('the page of recent calls in the editor', function () {
     await window.setTheme('dark');
 
     await window.mcp.pressAction(['two', 'Tools', 'hang'], 'Call Tool…');
-    await eventually(() => log.runs('hang') === 1, 20_000, 'the call');
+    await eventually(() => log.runs('hang') === 1, patience, 'the call');
     const folder = join(dirname(session.userFile), 'journal');
     const [name = ''] = await readdir(folder);
     assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);

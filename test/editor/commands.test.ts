@@ -6,9 +6,9 @@ import { type EditorSession, useEditorSession } from '../support/editorSession.t
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 
-describe('the commands of the MCP view', function () {
-  this.timeout(180_000);
+describe('the commands of the MCP view', () => {
   let session: EditorSession;
   useEditorSession((started) => (session = started));
 
@@ -29,7 +29,7 @@ describe('the commands of the MCP view', function () {
 
   it('add a server from a typed command line: it is written with its protocol named, and starts [UI-2a, UI-2h]', async () => {
     const { window } = await session.openProject();
-    await eventually(async () => (await window.mcp.welcome()) !== '', 60_000, 'the view');
+    await eventually(async () => (await window.mcp.welcome()) !== '', patience, 'the view');
     const { command, args } = fixtureCommand('small-legacy');
     await window.runCommand('MCP Roundhouse: Add Server…');
     await window.quickInput.enter(/command line/, [command, ...args].join(' '));
@@ -50,7 +50,7 @@ describe('the commands of the MCP view', function () {
     await window.mcp.pressAction(['demo'], 'Start Server');
     await started(window, 'demo');
     await window.mcp.pressAction(['demo'], 'Restart Server');
-    await eventually(() => log.events('start').length === 3, 20_000, 'the third start');
+    await eventually(() => log.events('start').length === 3, patience, 'the third start');
     await started(window, 'demo');
     await window.mcp.chooseFromMenu(['demo'], 'Disable Server');
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'disabled');
@@ -60,7 +60,7 @@ describe('the commands of the MCP view', function () {
     await window.runCommand('MCP Roundhouse: Remove Server…');
     await window.quickInput.pick(/Choose a server/, 'demo');
     await window.dialog.press(/Remove the server/, 'Remove');
-    await eventually(async () => (await window.mcp.find(['demo'])) === undefined, 20_000, 'the end of its row');
+    await eventually(async () => (await window.mcp.find(['demo'])) === undefined, patience, 'the end of its row');
     assert.equal(log.events('start').length, 3);
     await window.close();
     log.dispose();
@@ -74,7 +74,7 @@ describe('the commands of the MCP view', function () {
     await window.mcp.expand(['demo', 'Resources']);
     const resource = (await window.mcp.rows()).find(({ level }) => level === 3)!;
     await window.mcp.click(['demo', 'Resources', resource.label]);
-    await eventually(async () => (await window.editorTitles()).length === 1, 20_000, 'the resource');
+    await eventually(async () => (await window.editorTitles()).length === 1, patience, 'the resource');
     await window.mcp.collapse(['demo', 'Resources']);
     await window.mcp.expand(['demo', 'Prompts']);
     const prompt = (await window.mcp.rows()).find(({ level }) => level === 3)!;
@@ -101,7 +101,7 @@ describe('the commands of the MCP view', function () {
       const labels = (await window.quickInput.state())?.items.map(({ label }) => label);
       return labels?.toSorted().join();
     };
-    await eventually(async () => (await suggested()) === 'Ber,Berlin,Bern', 20_000, 'the suggestions of the server');
+    await eventually(async () => (await suggested()) === 'Ber,Berlin,Bern', patience, 'the suggestions of the server');
     await window.quickInput.pick(/name of fixture:\/\/city/, 'Bern');
     await window.notifications.waitFor(/Reading fixture:\/\/city\/Bern/);
     assert.match(await window.editorText(/Bern/), /Bern/);
@@ -111,7 +111,7 @@ describe('the commands of the MCP view', function () {
     await window.mcp.pressAction(['demo', 'Prompts', 'greet'], 'Get Prompt…');
     await window.notifications.waitFor(/Getting greet/);
     await window.notifications.press(/Getting greet/, 'Cancel');
-    await eventually(() => log.asked('notifications/cancelled') === 1, 20_000, 'the cancellation at the server');
+    await eventually(() => log.asked('notifications/cancelled') === 1, patience, 'the cancellation at the server');
     await window.close();
     log.dispose();
   });
@@ -126,7 +126,7 @@ describe('the commands of the MCP view', function () {
     await window.mcp.chooseFromMenu(['good'], 'Test Server');
     const told = await window.notifications.waitFor(/every check passed/, 60_000);
     assert.deepEqual(told.buttons, ['Show Report']);
-    await eventually(() => log.events('exit').length === 1, 20_000, 'the end of the process of the test');
+    await eventually(() => log.events('exit').length === 1, patience, 'the end of the process of the test');
     assert.equal(log.events('start').length, 2);
     await window.mcp.chooseFromMenu(['dies'], 'Diagnose Server');
     const report = await window.webview(/It fails at/, 60_000);
@@ -199,7 +199,7 @@ describe('the commands of the MCP view', function () {
     await window.editorText(/echo/);
     await replaceText(window, '{ "text": "typed before" }');
     await window.mcp.chooseFromMenu(['demo'], 'Refresh Lists');
-    await eventually(() => log.asked('tools/list') === 2, 20_000, 'the second list');
+    await eventually(() => log.asked('tools/list') === 2, patience, 'the second list');
     const run = window.page.getByRole('button', { name: /Run Tool with These Arguments/ });
     await run.click();
     const told = await window.notifications.waitFor(/echo may have changed/);
@@ -219,11 +219,11 @@ describe('the commands of the MCP view', function () {
     await started(window, 'demo');
     await window.mcp.expand(['demo', 'Tools']);
     await window.mcp.pressAction(['demo', 'Tools', 'hang'], 'Call Tool…');
-    await eventually(() => log.runs('hang') === 1, 30_000, 'the call');
-    await window.notifications.waitFor(/Calling hang on “demo”/);
-    await window.notifications.press(/Calling hang/, 'Cancel');
-    await eventually(() => log.events('cancelled').length === 1, 20_000, 'the cancellation at the server');
-    assert.equal((await window.mcp.waitFor(['demo'])).description, '6 tools · 2025-11-25');
+    await eventually(() => log.runs('hang') === 1, patience, 'the call');
+    await window.notifications.waitFor(/Call of hang on “demo”/);
+    await window.notifications.press(/Call of hang/, 'Cancel');
+    await eventually(() => log.events('cancelled').length === 1, patience, 'the cancellation at the server');
+    assert.equal((await window.mcp.waitFor(['demo'])).description, '6 tools');
     await window.close();
     log.dispose();
   });
@@ -238,8 +238,8 @@ describe('the commands of the MCP view', function () {
     // Longer than a dialog shows, so that it is asked in a list above a document.
     await window.quickInput.enter(/text/, 'long '.repeat(600));
     await window.quickInput.waitFor(/Call echo on “demo”/);
-    await window.notifications.press(/Calling echo/, 'Cancel');
-    await eventually(async () => (await window.quickInput.state()) === undefined, 10_000, 'the end of the question');
+    await window.notifications.press(/Call of echo/, 'Cancel');
+    await eventually(async () => (await window.quickInput.state()) === undefined, patience, 'the end of the question');
     assert.equal(log.runs('echo'), 0);
     await window.close();
     log.dispose();
@@ -262,7 +262,7 @@ describe('the commands of the MCP view', function () {
     await window.quickInput.enter(/Whom to greet/, 'canary-7f3a');
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
     await window.mcp.pressAction(['demo'], 'Restart Server');
-    await eventually(() => log.events('start').length === 2, 30_000, 'the restart without a question');
+    await eventually(() => log.events('start').length === 2, patience, 'the restart without a question');
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
     await window.runCommand('MCP Roundhouse: Manage Stored Values…');
     await window.quickInput.pick(/Stored values/, 'who');

@@ -10,8 +10,7 @@ interface Metafile {
   readonly outputs: Record<string, { readonly inputs: Record<string, { readonly bytesInOutput: number }> }>;
 }
 
-describe('the packed extension', function () {
-  this.timeout(240_000);
+describe('the packed extension', () => {
   let session: EditorSession;
   let installed: string;
   useEditorSession(

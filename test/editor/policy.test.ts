@@ -6,9 +6,9 @@ import { type EditorSession, useEditorSession } from '../support/editorSession.t
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FixtureLog, fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 
-describe('the policy of tools in the editor', function () {
-  this.timeout(180_000);
+describe('the policy of tools in the editor', () => {
   let session: EditorSession;
   useEditorSession((started) => (session = started));
 
@@ -43,17 +43,17 @@ describe('the policy of tools in the editor', function () {
   it('is set from a tool’s row and from its server’s, says what held before, is seen at once in row and tooltip, and reconnects nothing [POL-1a, CFG-10c]', async () => {
     const log = fixtureLog();
     const window = await openWith(fixtureCommand('small-legacy', undefined, log));
-    assert.match(await window.mcp.tooltip(tool('echo')), /Runs without asking: no rule says otherwise\./);
+    assert.match(await window.mcp.tooltip(tool('echo')), /Runs without asking: no rule is set\./);
     await window.mcp.chooseFromMenu(tool('echo'), 'Set Tool Policy…');
     const list = await window.quickInput.waitFor(/Policy of echo on “demo”/);
-    assert.equal(list.placeholder, 'Now: Runs without asking: no rule says otherwise.');
+    assert.equal(list.placeholder, 'Now: Runs without asking: no rule is set.');
     assert.deepEqual(
       list.items.map(({ label, description }) => [label, description]),
       [
         ['Allow', 'Runs without asking'],
         ['Ask', 'Asks before each call'],
         ['Deny', 'Never runs'],
-        ['No Rule', 'the rule for all tools holds · set now'],
+        ['No Rule', 'runs without asking · set now'],
       ],
     );
     await window.screenshot('policy-pick');
@@ -66,8 +66,10 @@ describe('the policy of tools in the editor', function () {
     await window.mcp.chooseFromMenu(['demo'], 'Set Tool Policy…');
     await window.quickInput.pick(/Policy of all tools of “demo”/, 'Ask');
     await window.mcp.waitFor(tool('add'), ({ description }) => description === 'asks · your rule for all tools');
-    assert.match(await window.mcp.tooltip(['demo']), /Policy: Asks before each call: your rule for all tools\./);
-    await window.mcp.waitFor(['demo', 'Tools'], ({ description }) => /^\d+ · 1 denied · \d+ ask$/.test(description));
+    assert.match(await window.mcp.tooltip(['demo']), /Tools: ask before each call \(your rule for all tools\)/);
+    await window.mcp.waitFor(['demo', 'Tools'], ({ description }) =>
+      /^\d+ · 1 denied · \d+ set to ask$/.test(description),
+    );
     await window.setTheme('highContrastLight');
     await window.screenshot('policy-tree-high-contrast');
     await window.resize(620);
@@ -93,9 +95,9 @@ describe('the policy of tools in the editor', function () {
     await window.quickInput.pick(/Choose a server/, 'demo');
     await window.quickInput.pick(/Set a policy of “demo”/, 'add');
     const { items } = await window.quickInput.waitFor(/Policy of add/);
-    assert.equal(items.filter(({ label }) => label === 'Deny').length, 2);
+    assert.equal(items.filter(({ label }) => label === 'Deny').length, 1);
     await window.screenshot('policy-pick-project');
-    await window.quickInput.pick(/Policy of add/, 'Ask'); // The first of the two is for the person.
+    await window.quickInput.pick(/Policy of add/, 'Ask');
     await window.mcp.waitFor(tool('add'), ({ description }) => description === 'asks · your rule');
     assert.deepEqual(await userFile(), { version: 3, mcpServers: {}, toolPolicies: { demo: { add: 'ask' } } });
 
@@ -134,8 +136,22 @@ describe('the policy of tools in the editor', function () {
     await window.quickInput.waitUntilClosed();
     await call();
     await window.quickInput.waitFor(/Call echo/);
-    await window.page.keyboard.type('allow');
-    await window.quickInput.accept(); // What is typed as it comes up chooses nothing else.
+    await window.page.evaluate(typeAndAccept, 'allow'); // What is typed as it comes up chooses nothing: the question stays.
+    await eventually(
+      async () => (await window.quickInput.state())?.value === '',
+      patience,
+      'the end of what was typed',
+    );
+    await window.quickInput.accept(); // The refusal.
+    await window.quickInput.waitUntilClosed();
+    await call();
+    await window.quickInput.waitFor(/Call echo/);
+    await window.page.keyboard.press('Control+p'); // Another list takes its place: nothing is answered by that.
+    await window.quickInput.cancel(/Search files/);
+    await window.page.getByRole('button', { name: 'A tool call waits for your answer' }).click();
+    await window.quickInput.waitFor(/Call echo/);
+    await window.screenshot('call-question-again');
+    await window.quickInput.accept();
     await window.quickInput.waitUntilClosed();
     await call();
     await window.quickInput.cancel(/Call echo/);
@@ -150,37 +166,49 @@ describe('the policy of tools in the editor', function () {
     await call();
     await window.quickInput.pick(/Call echo/, 'Allow This Tool for This Window');
     await window.mcp.waitFor(tool('echo'), ({ description }) => description === 'allowed for this window');
-    await eventually(() => log.runs('echo') === 2, 20_000, 'the second call');
+    await eventually(() => log.runs('echo') === 2, patience, 'the second call');
     await call();
-    await eventually(() => log.runs('echo') === 3, 20_000, 'the third call');
+    await eventually(() => log.runs('echo') === 3, patience, 'the third call');
     await window.mcp.chooseFromMenu(tool('echo'), 'Set Tool Policy…');
     await window.quickInput.pick(/Policy of echo/, 'Ask Again');
     await window.mcp.waitFor(tool('echo'), ({ description }) => description === 'asks · your rule for all tools');
     await call();
     await window.quickInput.pick(/Call echo/, 'Deny');
     // Who refuses a call needs not be told that it was refused: what says that it runs goes, and nothing comes.
-    await eventually(async () => (await window.notifications.all()).length === 0, 20_000, 'the end of what was said');
+    await eventually(async () => (await window.notifications.all()).length === 0, patience, 'the end of what was said');
     assert.equal(log.runs('echo'), 3);
     await window.close();
     log.dispose();
   });
 
-  it('shows long arguments whole below the question, and takes both away when the call is cancelled [POL-1g]', async () => {
+  it('shows long arguments whole on a page below the question, and takes both away when the call is cancelled [POL-1g]', async () => {
     const log = fixtureLog();
     const window = await openWith({ ...fixtureCommand('small-legacy', undefined, log), toolPolicies: { echo: 'ask' } });
     const text = Array.from({ length: 40 }, (_, index) => `part ${index} of it`).join(', ');
     await window.mcp.pressAction(tool('echo'), 'Call Tool…');
     await window.quickInput.enter(/^text/, text);
     await window.quickInput.waitFor(/Call echo on “demo”\?/);
-    const shown = (await window.editorText(/Call to confirm/)).replaceAll(/\n↪ /g, '');
+    const shown = await window.pageText(/^Call echo/);
     assert.ok(shown.includes(text), shown);
-    await window.screenshot('call-question-document');
+    await window.screenshot('call-question-page');
+    // By keyboard to the page, and back to the answers.
+    const focused = (): Promise<string> =>
+      window.page.evaluate(() => {
+        const element = document.activeElement;
+        return element?.closest('.quick-input-widget') ? 'the answers' : (element?.tagName ?? '');
+      });
+    assert.equal(await focused(), 'the answers');
+    await window.page.keyboard.press('F6');
+    await eventually(async () => (await focused()) === 'IFRAME', patience, 'the focus in the page');
+    await window.page.keyboard.press('Tab');
+    await window.page.keyboard.press('Enter');
+    await eventually(async () => (await focused()) === 'the answers', patience, 'the focus in the list');
     await window.resize(620);
     await window.screenshot('call-question-narrow');
     await window.resize(1280);
-    await window.notifications.press(/Calling echo on “demo”/, 'Cancel');
+    await window.notifications.press(/Call of echo on “demo”/, 'Cancel');
     await window.quickInput.waitUntilClosed();
-    await eventually(async () => (await window.editorTitles()).length === 0, 20_000, 'the end of the document');
+    await eventually(async () => (await window.editorTitles()).length === 0, patience, 'the end of the page');
     assert.equal(log.runs('echo'), 0);
     await window.close();
     log.dispose();
@@ -191,15 +219,15 @@ describe('the policy of tools in the editor', function () {
     const window = await openWith({ ...fixtureCommand('small-legacy', undefined, log), toolPolicies: { echo: 'ask' } });
     const run = await openArguments(window);
     for (let calls = 0; calls < 3; calls += 1) await run();
-    await window.quickInput.waitFor(/\(2 more wait\)/);
-    await window.quickInput.pick(/Call echo on “demo”\? \(2 more wait\)/, 'Deny');
+    await window.quickInput.waitFor(/\(2 more waiting\)/);
+    await window.quickInput.pick(/Call echo on “demo”\? \(2 more waiting\)/, 'Deny');
     const group = await window.quickInput.waitFor(/2 tool calls wait for you/);
     const labels = group.items.map(({ label }) => label);
-    assert.deepEqual(labels.slice(0, 3), ['Deny All', 'Allow All Once', 'Review Each']);
+    assert.deepEqual(labels.slice(0, 3), ['Deny All', 'Review Each', 'Allow All Once']);
     assert.deepEqual(labels.slice(-2), ['echo', 'echo']);
     await window.screenshot('call-question-group');
     await window.quickInput.pick(/2 tool calls/, 'Allow All Once');
-    await eventually(() => log.runs('echo') === 2, 20_000, 'the two calls');
+    await eventually(() => log.runs('echo') === 2, patience, 'the two calls');
     await window.close();
     log.dispose();
   });
@@ -218,17 +246,11 @@ describe('the policy of tools in the editor', function () {
     await window.quickInput.enter(/^text/, 'x');
     await window.quickInput.pick(/Call echo/, 'Review Changes');
     await window.quickInput.waitFor(/Tools of “rug”: before and now/);
-    const sides = await eventually(
-      async () => {
-        const texts = await window.page.locator('.monaco-diff-editor .view-lines').allInnerTexts();
-        return texts.length === 2 && texts.every((text) => text.includes('Tool')) ? texts : undefined;
-      },
-      20_000,
-      'the difference',
+    const difference = await window.pageText(/^Tools of “rug”: before and now/);
+    assert.match(
+      difference,
+      /^Tool echo\nDescription:\nBefore\n− +Answers with the text it was given\nNow\n\+ +Sends the text to a stranger<U\+200B>$/m,
     );
-    const [before, now] = sides.map((text) => text.replaceAll('\u00a0', ' '));
-    assert.match(before!, /Answers with the text it was given/);
-    assert.match(now!, /Sends the text to a stranger<U\+200B>/);
     await window.screenshot('changed-tools-difference');
     await window.quickInput.pick(/before and now/, 'Keep Asking');
     await window.quickInput.pick(/Call echo/, 'Deny');
@@ -245,10 +267,10 @@ describe('the policy of tools in the editor', function () {
     await window.mcp.waitFor(tool('echo', 'rug'), ({ description }) => description.startsWith('Sends the text'));
     assert.equal(await window.mcp.find(note), undefined);
     await window.mcp.chooseFromMenu(['rug'], 'Refresh Lists');
-    await eventually(() => log.asked('tools/list') === 3, 20_000, 'the third list');
+    await eventually(() => log.asked('tools/list') === 3, patience, 'the third list');
     await window.mcp.pressAction(tool('echo', 'rug'), 'Call Tool…');
     await window.quickInput.enter(/^text/, 'unasked');
-    await eventually(() => log.runs('echo') === 1, 20_000, 'the call');
+    await eventually(() => log.runs('echo') === 1, patience, 'the call');
 
     // It is known in every other window from now on, and after a restart.
     await window.reload();
@@ -297,7 +319,11 @@ describe('the policy of tools in the editor', function () {
       await window.mcp.waitFor(['demo'], ({ description }) => description === 'refused');
       await window.mcp.expand(['demo']);
       await window.mcp.waitFor(['demo', `Server "demo" may not run: ${sentence}`]);
-      await eventually(() => log.events('start').length === log.events('exit').length, 20_000, 'the end of the server');
+      await eventually(
+        () => log.events('start').length === log.events('exit').length,
+        patience,
+        'the end of the server',
+      );
       await saveSettings(window, before);
       await window.mcp.waitFor(['demo'], ({ description }) => description === 'stopped');
       await window.mcp.pressAction(['demo'], 'Start Server');
@@ -324,3 +350,12 @@ describe('the policy of tools in the editor', function () {
     return fixtureCommand('changes', { rules }, log);
   }
 });
+
+/** Faster than anything that the extension could do about it. Runs in the page: it may use nothing from outside of itself. */
+function typeAndAccept(text: string): void {
+  const input = document.querySelector<HTMLInputElement>('.quick-input-box input')!;
+  input.value = text;
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+  const enter = { key: 'Enter', code: 'Enter', keyCode: 13, which: 13 };
+  input.dispatchEvent(new KeyboardEvent('keydown', { ...enter, bubbles: true, cancelable: true }));
+}

@@ -7,12 +7,12 @@ import { configOf, type EditorSession, projectFile, useEditorSession } from '../
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog, startHttpFixture } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 import { Sinks } from '../support/sinks.ts';
 
 const canary = 'c4nary-Wert-0815-geheim';
 
-describe('secrets in a configuration file', function () {
-  this.timeout(240_000);
+describe('secrets in a configuration file', () => {
   let session: EditorSession;
   useEditorSession(
     (started) => (session = started),
@@ -50,7 +50,7 @@ describe('secrets in a configuration file', function () {
     await window.screenshot('secret-fix-project-light');
     await chooseFix(window, 'Move the header Authorization to your own storage');
     await window.notifications.waitFor(/“Authorization” is now in the editor’s secret storage\. It is sent to http:/);
-    await eventually(async () => !(await readFile(`${folder}/${projectFile}`, 'utf8')).includes(canary), 10_000);
+    await eventually(async () => !(await readFile(`${folder}/${projectFile}`, 'utf8')).includes(canary));
     assert.equal(
       await readFile(`${folder}/${projectFile}`, 'utf8'),
       text.replace(`"blue", // not secret\n        "Authorization": "Bearer ${canary}"\n`, '"blue" // not secret\n'),
@@ -118,7 +118,7 @@ describe('secrets in a configuration file', function () {
     await chooseFix(window, 'Move the value of MY_TOKEN to the editor’s secret storage');
     await window.notifications.waitFor(/the file says \$\{secret:mine\.MY_TOKEN\}/);
     const written = async (): Promise<string> => await readFile(session.userFile, 'utf8');
-    await eventually(async () => (await written()).includes('${secret:mine.MY_TOKEN}'), 10_000);
+    await eventually(async () => (await written()).includes('${secret:mine.MY_TOKEN}'));
     assert.ok(!(await written()).includes(canary));
 
     // What it runs is another thing now: it is asked about, with the reference named.
@@ -187,7 +187,7 @@ describe('secrets in a configuration file', function () {
 
     await eventually(
       async () => (await filesWith(session.server.userData, 'kept.json')).length > 0,
-      20_000,
+      patience,
       'the kept lists',
     );
     await window.reload();
@@ -200,7 +200,7 @@ describe('secrets in a configuration file', function () {
       const environment = await environmentOf(log.events('start').at(-1)!.pid).catch(() => undefined);
       return environment?.['API_KEY'] === canary;
     };
-    await eventually(isLent, 20_000, 'the value in the environment of the new process');
+    await eventually(isLent, patience, 'the value in the environment of the new process');
     await look('tree after a reload');
     await window.close();
     const files = sinks.addFolder('folder of the editor', session.server.userData);
@@ -229,12 +229,12 @@ async function openFirstFix(window: EditorWindow, problem: RegExp): Promise<void
       () => false,
     );
   };
-  await eventually(opened, 30_000, 'the list of fixes');
+  await eventually(opened, patience, 'the list of fixes');
 }
 
 async function chooseFix({ page }: EditorWindow, title: string): Promise<void> {
   const focused = page.locator('.action-widget .monaco-list-row.focused');
-  await eventually(async () => (await focused.innerText()).includes(title), 10_000, title);
+  await eventually(async () => (await focused.innerText()).includes(title), patience, title);
   await page.keyboard.press('Enter');
 }
 

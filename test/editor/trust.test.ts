@@ -5,10 +5,10 @@ import { configOf, type EditorSession, useEditorSession } from '../support/edito
 import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 import { stillThere } from '../support/processTable.ts';
 
-describe('what may run in the editor', function () {
-  this.timeout(240_000);
+describe('what may run in the editor', () => {
   let session: EditorSession;
   useEditorSession((started) => (session = started));
 
@@ -17,10 +17,10 @@ describe('what may run in the editor', function () {
   /** The number on the icon of the Explorer; 0 where there is none. */
   const badge = async ({ page }: EditorWindow): Promise<number> => {
     const label = await page.getByRole('tab', { name: /^Explorer/ }).getAttribute('aria-label');
-    return Number(/(\d+) MCP servers? needs? you/.exec(label ?? '')?.[1] ?? 0);
+    return Number(/(\d+) MCP servers? to approve/.exec(label ?? '')?.[1] ?? 0);
   };
   const counts = (window: EditorWindow, count: number) =>
-    eventually(async () => (await badge(window)) === count, 20_000, `a badge of ${count}`);
+    eventually(async () => (await badge(window)) === count, patience, `a badge of ${count}`);
   const toApprove = ({ page }: EditorWindow) => page.getByRole('button', { name: /MCP servers? to approve/ });
 
   it('starts nothing of an untrusted folder, shows its servers as blocked, and follows trust, then approval, at once [TRUST-1a, TRUST-1b, TRUST-1c, TRUST-1d, TRUST-2a, UI-1k]', async () => {
@@ -47,7 +47,7 @@ describe('what may run in the editor', function () {
     assert.equal(log.events('start').length, 1);
 
     await window.close();
-    await eventually(() => stillThere([pid]).length === 0, 15_000, 'the end of the server with its window');
+    await eventually(() => stillThere([pid]).length === 0, patience, 'the end of the server with its window');
     log.dispose();
   });
 
@@ -62,7 +62,7 @@ describe('what may run in the editor', function () {
       assert.equal(focused, 'Don’t Run');
       if (answer.includes(' ')) await window.dialog.press(/demo/, answer);
       else await window.page.keyboard.press(answer);
-      await eventually(async () => (await window.dialog.state()) === undefined, 10_000, 'the end of the dialog');
+      await eventually(async () => (await window.dialog.state()) === undefined, patience, 'the end of the dialog');
       await waitFor(window, ['demo'], later ? 'needs your approval' : 'not approved');
       await counts(window, later ? 1 : 0);
       assert.equal(await toApprove(window).count(), later ? 1 : 0, answer);
@@ -85,21 +85,57 @@ describe('what may run in the editor', function () {
     await waitFor(window, ['two'], 'needs your approval');
     await counts(window, 2);
     await toApprove(window).click();
-    // Longer than a dialog shows: a document, with the answers above it.
+    // Longer than a dialog shows: a page, with the answers above it.
     const { items } = await window.quickInput.waitFor(/Run these 2 servers/);
     assert.deepEqual(
       items.map(({ label }) => label),
       ['Don’t Run', 'Run All Once', 'Remember All', 'Review Each', 'Decide Later'],
     );
-    const text = await window.editorText(/Servers to approve/);
+    const text = await window.pageText(/^Run these 2 servers/);
     assert.match(text, /^one \(folder “[\w-]+”\): .*\ntwo \(folder “[\w-]+”\): /m);
     assert.match(text, /^Variable MODE: fast<U\+202E>$/m);
     for (const option of long) assert.match(text, new RegExp(`^Argument \\d+: ${option}$`, 'm'));
-    await window.screenshot('approval-group-document');
+    await window.screenshot('approval-group-page');
     await window.quickInput.pick(/Run these 2 servers/, 'Run All Once');
     for (const id of ['one', 'two']) await waitFor(window, [id], 'tools');
     assert.equal(await toApprove(window).count(), 0);
-    assert.deepEqual(await window.editorTitles(), [], 'the document goes with the question');
+    assert.deepEqual(await window.editorTitles(), [], 'the page goes with the question');
+    await window.close();
+  });
+
+  it('shows all of a question whatever a workspace’s settings say of colours, lines and languages, in every theme and a narrow window [TRUST-3a, TRUST-8a]', async () => {
+    const many = Array.from({ length: 26 }, (_, at) => `--option-${at}`);
+    const args = ['-c', `./serve /* ; touch pwned; : */ ${'x'.repeat(300)} the end`, ...many];
+    const white = '#ffffff';
+    const settings = {
+      'files.associations': { '*': 'javascript' },
+      'editor.stopRenderingLineAfter': 20,
+      'editor.wordWrap': 'off',
+      'editor.fontSize': 1,
+      'workbench.colorCustomizations': { 'editor.background': white, 'editor.foreground': white, foreground: white },
+      'editor.tokenColorCustomizations': { comments: white },
+    };
+    const { window } = await session.openProject(
+      { demo: { command: '/bin/sh', args } },
+      { '.vscode/settings.json': settings },
+    );
+    await window.grantTrust();
+    await waitFor(window, ['demo'], 'needs your approval');
+    for (const theme of ['light', 'dark', 'highContrastDark', 'highContrastLight'] as const) {
+      await window.setTheme(theme);
+      await window.mcp.pressAction(['demo'], 'Review and Approve…');
+      await window.quickInput.waitFor(/Run the server/);
+      const frame = await window.webview(/touch pwned/);
+      for (const width of [1280, 480]) {
+        await window.resize(width);
+        const hidden = () => frame.evaluate(hiddenLines);
+        await eventually(async () => (await hidden()).length === 0, patience, `no hidden line: ${theme}, ${width}`);
+        assert.deepEqual(await hidden(), []);
+        await window.screenshot(`approval-page-${theme}-${width}`);
+      }
+      await window.resize(1280);
+      await window.quickInput.cancel(/Run the server/);
+    }
     await window.close();
   });
 
@@ -126,7 +162,7 @@ describe('what may run in the editor', function () {
     assert.match(
       detail,
       new RegExp(
-        `^Changed since you approved it:\nBefore: Argument ${at}: --port=1\nNow: Argument ${at}: --port=2\n\nAll of it:`,
+        `^It takes the place of your own server “demo”: [^\n]*\nChanged since you approved it:\nBefore: Argument ${at}: --port=1\nNow: Argument ${at}: --port=2\n\nAll of it:`,
       ),
     );
     assert.ok(detail.includes(`Command: ${process.execPath}\n`), 'what did not change is shown too');
@@ -167,12 +203,12 @@ describe('what may run in the editor', function () {
     await window.runCommand('MCP Roundhouse: Manage Approvals…');
     await window.quickInput.waitFor(/Manage Approvals/);
     const listed = async () => (await window.quickInput.state())?.items.map((item) => [item.label, item.description]);
-    const items = await eventually(async () => ((await listed())?.length ? listed() : undefined), 10_000, 'the list');
-    assert.deepEqual(items, [['demo', 'remembered for this workspace']]);
+    const items = await eventually(async () => ((await listed())?.length ? listed() : undefined), patience, 'the list');
+    assert.deepEqual(items, [['demo', 'remembered for its workspace']]);
     await window.screenshot('approvals-list');
     await window.quickInput.pickMany(/Manage Approvals/, ['demo']);
     await waitFor(window, ['demo'], 'needs your approval');
-    await eventually(() => stillThere(log.events('start').map(({ pid }) => pid)).length === 0, 15_000, 'its end');
+    await eventually(() => stillThere(log.events('start').map(({ pid }) => pid)).length === 0, patience, 'its end');
     await isPutBy(window, /^(?![^]*approval:project:[^"]*:demo)/);
     await window.reload();
     await window.mcp.open();
@@ -225,7 +261,7 @@ describe('what may run in the editor', function () {
       await window.dialog.waitFor(/files/);
       for (const width of [1280, 480]) {
         await window.resize(width);
-        await eventually(() => window.page.evaluate(isAllShown), 10_000, `all of the dialog at ${width} pixels`);
+        await eventually(() => window.page.evaluate(isAllShown), patience, `all of the dialog at ${width} pixels`);
         await window.screenshot(`approval-${theme}-${width}`);
       }
       await window.resize(1280);
@@ -238,7 +274,7 @@ describe('what may run in the editor', function () {
     const { window } = await session.openProject();
     await eventually(
       async () => (await window.mcp.welcome()).includes('Restricted Mode'),
-      20_000,
+      patience,
       'the welcome of Restricted Mode',
     );
     await window.mcp.pressWelcomeButton('Manage Workspace Trust');
@@ -247,23 +283,46 @@ describe('what may run in the editor', function () {
     await window.grantTrust();
     await eventually(
       async () => (await window.mcp.welcome()).includes('No MCP servers yet'),
-      10_000,
+      patience,
       'the other welcome text',
     );
     await window.close();
     await eventually(
       () => session.extensionChildren().filter((command) => command.includes('fixtures')).length === 0,
-      15_000,
+      patience,
       'no server left',
     );
   });
 });
 
 async function isPutBy(window: EditorWindow, text: RegExp): Promise<void> {
-  await eventually(async () => text.test(await window.keptState()), 20_000, `${String(text)} in the editor's state`);
+  await eventually(async () => text.test(await window.keptState()), patience, `${String(text)} in the editor's state`);
 }
 
-// Runs in the page: it may use nothing from outside of itself.
+// The functions below run in the page: they may use nothing from outside of themselves.
+
+/** Lines that are wider than the page, too small, or of a colour too near to that of the paper. */
+function hiddenLines(): readonly string[] {
+  const light = (color: string): number => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+      const value = Number(part) / 255;
+      return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  };
+  const paper = light(getComputedStyle(document.documentElement).backgroundColor);
+  const lines = [...document.querySelectorAll<HTMLElement>('h1, .line')];
+  const hidden = lines.filter((line) => {
+    const { color, fontSize, backgroundColor } = getComputedStyle(line);
+    const ink = light(color);
+    const contrast = Math.max(ink, paper) / Math.min(ink, paper);
+    const own = backgroundColor === 'rgba(0, 0, 0, 0)';
+    return contrast < 7 || !own || Number.parseFloat(fontSize) < 12 || line.scrollWidth > line.clientWidth + 1;
+  });
+  const end = lines.some((line) => line.innerText.endsWith('the end'));
+  return [...hidden.map((line) => line.innerText), ...(end ? [] : ['the end of a line'])];
+}
+
 function isAllShown(): boolean {
   const box = document.querySelector('.monaco-dialog-box');
   const detail = box?.querySelector('#monaco-dialog-message-detail');

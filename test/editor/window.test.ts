@@ -9,10 +9,10 @@ import { type EditorSession, useEditorSession } from '../support/editorSession.t
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { canary, otherValue, settingsOf } from '../support/manifestSettings.ts';
+import { patience } from '../support/patience.ts';
 import { processesWithEnvironment, stillThere } from '../support/processTable.ts';
 
-describe('a window of the editor', function () {
-  this.timeout(180_000);
+describe('a window of the editor', () => {
   let session: EditorSession;
   // Saving is left to the person, as it is on a desktop.
   useEditorSession(
@@ -112,10 +112,14 @@ describe('a window of the editor', function () {
     await window.mcp.chooseFromMenu(['demo', 'Tools', 'add'], 'Show Definition');
     await window.editorText(/add/);
     // A window of the web ends without waiting for what the editor has yet to put by.
-    await eventually(() => isPutBy(session.server.userData, typed), 30_000, 'the backup of what was typed');
+    await eventually(() => isPutBy(session.server.userData, typed), patience, 'the backup of what was typed');
     await window.reload();
     await window.mcp.waitFor(['demo']);
-    await eventually(async () => (await window.editorTitles()).join() === 'echo', 30_000, 'the typed arguments alone');
+    await eventually(
+      async () => (await window.editorTitles()).join() === 'echo',
+      patience,
+      'the typed arguments alone',
+    );
     assert.match(await window.editorText(/echo/), /still being typed/);
     const run = window.page.getByRole('button', { name: /Run Tool with These Arguments/ });
     await run.click();
@@ -133,14 +137,14 @@ describe('a window of the editor', function () {
     const { window } = await session.openProject();
     const processes = (count: number): Promise<number[]> => {
       const pids = (): number[] => log.events('start').map(({ pid }) => pid);
-      return eventually(() => (pids().length === count ? pids() : undefined), 30_000, `${count} processes`);
+      return eventually(() => (pids().length === count ? pids() : undefined), patience, `${count} processes`);
     };
     await window.approve(); // It starts, and never answers.
     await processes(1);
     await window.mcp.chooseFromMenu(['stuck'], 'Test Server');
     const started = await processes(2);
     await window.close();
-    await eventually(() => stillThere(started).length === 0, 15_000, 'their end with the window');
+    await eventually(() => stillThere(started).length === 0, patience, 'their end with the window');
     await session.writeUserServers({});
     log.dispose();
   });

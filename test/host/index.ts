@@ -20,7 +20,7 @@ export type HostEvent =
 
 /** Called by the editor; settles when all suites ran. */
 export async function run(): Promise<void> {
-  const mocha = new Mocha({ ui: 'bdd', timeout: 60_000, forbidOnly: true, reporter: EventsReporter });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 300_000, forbidOnly: true, reporter: EventsReporter });
   // What a file's `import { describe } from 'mocha'` needs, and what mocha does itself before it loads a CommonJS file.
   mocha.suite.emit('pre-require', globalThis, import.meta.filename, mocha);
   const suites = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.test.js'));

@@ -5,6 +5,7 @@ import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
 import { eventually } from '../support/eventually.ts';
 import { otherValue, type SettingProperty, settingsOf } from '../support/manifestSettings.ts';
+import { patience } from '../support/patience.ts';
 
 describe('what a workspace says of our settings', () => {
   const manifest = packageOf('mcp-roundhouse.mcp-roundhouse');
@@ -21,7 +22,7 @@ describe('what a workspace says of our settings', () => {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, JSON.stringify({ ...control, ...other }));
     const now = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(undefined, folder.uri);
-    await eventually(() => now().get('editor.tabSize') === 13, 20_000, 'the settings of the folder');
+    await eventually(() => now().get('editor.tabSize') === 13, patience, 'the settings of the folder');
     for (const [id, property] of settings) assertUnheard(now(), id, property);
     const { untrustedWorkspaces } = manifest['capabilities'] as Capabilities;
     for (const [id, { scope }] of settings) {

@@ -64,8 +64,7 @@ const journal: JournalShown = {
 
 const inMemory = (...calls: readonly RecordedCall[]): CallsView => callsView(calls, undefined, english);
 
-describe('the page of recent calls', function () {
-  this.timeout(60_000);
+describe('the page of recent calls', () => {
   let pages: Pages;
   before(async () => {
     pages = await Pages.start('calls');

@@ -7,6 +7,7 @@ import { english } from '../../src/vscode/translate.ts';
 import { eventually } from '../support/eventually.ts';
 import { type OpenedPage, Pages, type Theme } from '../support/pages.ts';
 import { assertInert, hostile } from '../support/hostilePage.ts';
+import { patience } from '../support/patience.ts';
 
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -28,8 +29,7 @@ const everyKind = view(
   { isError: true, structuredContent: { total: 3 } },
 );
 
-describe('the page of a result', function () {
-  this.timeout(60_000);
+describe('the page of a result', () => {
   let pages: Pages;
   before(async () => {
     pages = await Pages.start('result');
@@ -106,7 +106,7 @@ describe('the page of a result', function () {
       script.textContent = 'globalThis.ran = true';
       document.body.append(box, script);
     });
-    await eventually(() => strays.length >= 2, 10_000, 'both refusals of the policy');
+    await eventually(() => strays.length >= 2, patience, 'both refusals of the policy');
     assert.equal(await page.evaluate(() => (globalThis as { ran?: boolean }).ran), undefined);
     assert.ok(
       strays.every((stray) => stray.includes('Content Security Policy')),

@@ -16,8 +16,7 @@ const late = {
   'the result page': 'Content-Security-Policy',
 } as const;
 
-describe('what the extension loads when the editor starts', function () {
-  this.timeout(60_000);
+describe('what the extension loads when the editor starts', () => {
   let loaded: ReadonlyMap<string, string>;
   before(() => {
     const made = spawnSync(process.execPath, ['esbuild.mjs', '--bench'], { cwd: root, encoding: 'utf8' });

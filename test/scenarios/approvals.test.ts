@@ -12,6 +12,7 @@ import { english } from '../../src/vscode/translate.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FixtureLog, fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { memoryOf } from '../support/managerWorld.ts';
+import { patience } from '../support/patience.ts';
 import { stillThere } from '../support/processTable.ts';
 import {
   openServerWindow,
@@ -139,8 +140,8 @@ describe('what a person approves', () => {
         if (read) {
           // The old launch is no longer what the file says: it ends by itself.
           await window.reload();
-          await eventually(() => stillThere(pids()).length === 0, 5_000, 'the end of what ran');
-          await eventually(() => window.manager.waiting().length === 1, 5_000, 'the wait for an answer');
+          await eventually(() => stillThere(pids()).length === 0, patience, 'the end of what ran');
+          await eventually(() => window.manager.waiting().length === 1, patience, 'the wait for an answer');
         } else {
           await window.manager.stop(window.key('x'));
         }
@@ -160,7 +161,7 @@ describe('what a person approves', () => {
 
         answer = 'once';
         await window.manager.review();
-        await eventually(() => window.state('x') === 'ready', 10_000, 'the start of what was approved');
+        await eventually(() => window.state('x') === 'ready', patience, 'the start of what was approved');
         assert.equal(starts(), 2);
       });
     }
@@ -171,7 +172,7 @@ describe('what a person approves', () => {
       const ends: Record<string, () => Promise<unknown>> = {
         crash: async () => {
           process.kill(pids().at(-1)!, 'SIGKILL');
-          await eventually(() => window.state('x') === 'failed', 5_000, 'the end to be seen');
+          await eventually(() => window.state('x') === 'failed', patience, 'the end to be seen');
           await assert.rejects(window.manager.use(window.key('x')), { code: 'blockedApproval' });
         },
         stop: async () => {
@@ -228,13 +229,13 @@ describe('what a person approves', () => {
       await writeProject({ one: entry(), two: entry({ env: { A: '1' } }), off: entry({ enabled: false }) });
       await writeOwn({ mine: entry() });
       const window = await open({ foreign: true });
-      await eventually(() => window.manager.waiting().length === 3, 5_000, 'three that wait');
+      await eventually(() => window.manager.waiting().length === 3, patience, 'three that wait');
       await window.manager.review();
       assert.deepEqual(
         asked.map((requests) => requests.map(({ id }) => id)),
         [['one', 'two', 'mine']],
       );
-      await eventually(() => starts() === 3, 10_000, 'all three');
+      await eventually(() => starts() === 3, patience, 'all three');
     });
   });
 
@@ -287,7 +288,7 @@ describe('what a person approves', () => {
       const [listed, ...more] = one.manager.approvals();
       assert.deepEqual([listed, more], [{ key: one.key('x'), remembered: true }, []]);
       await one.manager.revoke([listed!.key]);
-      await eventually(() => stillThere(pids().slice(0, 1)).length === 0, 5_000, 'the end of what ran');
+      await eventually(() => stillThere(pids().slice(0, 1)).length === 0, patience, 'the end of what ran');
       assert.deepEqual([...kept], []);
       await assert.rejects(one.manager.use(one.key('x')), { code: 'blockedApproval' });
       await other.manager.stop(other.key('x'));
@@ -310,10 +311,10 @@ describe('what a person approves', () => {
       const theirs = window.manager.view().servers.find(({ server }) => server.scope.kind === 'project')!.key;
       await window.manager.review([theirs]);
       assert.equal(await roleOf(window), 'project', 'approved');
-      await eventually(() => stillThere(pids().slice(0, 1)).length === 0, 5_000, 'the end of the stand-in');
+      await eventually(() => stillThere(pids().slice(0, 1)).length === 0, patience, 'the end of the stand-in');
       await writeProject({ x: entry({ env: { FROM: 'somebody else' } }) });
       await window.reload();
-      await eventually(() => stillThere(pids()).length === 0, 5_000, 'the end of what the file no longer says');
+      await eventually(() => stillThere(pids()).length === 0, patience, 'the end of what the file no longer says');
       assert.equal(await roleOf(window), 'user', 'changed');
       assert.equal(starts(), 3);
     });
@@ -342,17 +343,17 @@ describe('what a person approves', () => {
       const options = { foreign: true, approvals: memoryOf(kept) };
       await writeOwn({ x: entry({ autostart: true }) });
       const window = await open(options);
-      await eventually(() => window.manager.waiting().length === 1, 5_000, 'the wait for an answer');
+      await eventually(() => window.manager.waiting().length === 1, patience, 'the wait for an answer');
       await assert.rejects(window.call('x', 'echo', { text: 'an agent’s call' }), { code: 'blockedApproval' });
       assert.equal(starts(), 0);
       answer = 'remember';
       await window.manager.review();
-      await eventually(() => window.state('x') === 'ready', 10_000, 'the start');
+      await eventually(() => window.state('x') === 'ready', patience, 'the start');
 
       // Once: neither a reading of the file nor the next window asks again.
       await window.reload();
       const next = await open(options);
-      await eventually(() => next.state('x') === 'ready', 10_000, 'the start with the window');
+      await eventually(() => next.state('x') === 'ready', patience, 'the start with the window');
       assert.equal(asked.length, 1);
 
       // An agent writes into the file that it should run something else.
@@ -360,7 +361,7 @@ describe('what a person approves', () => {
       const made = join(folder.path, 'made');
       await writeOwn({ x: { command: '/bin/sh', args: ['-c', `touch '${made}'`], autostart: true } });
       await next.reload();
-      await eventually(() => next.manager.waiting().length === 1, 5_000, 'the wait for another answer');
+      await eventually(() => next.manager.waiting().length === 1, patience, 'the wait for another answer');
       await assert.rejects(next.manager.use(next.key('x')), { code: 'blockedApproval' });
       await next.manager.review();
       assert.match(
@@ -373,7 +374,7 @@ describe('what a person approves', () => {
     it('needs no question where the person wrote it through us [TRUST-10a]', async () => {
       await writeOwn({ x: entry({ autostart: true }) });
       const window = await open();
-      await eventually(() => window.state('x') === 'ready', 10_000, 'the start');
+      await eventually(() => window.state('x') === 'ready', patience, 'the start');
       assert.deepEqual(asked, []);
     });
   });

@@ -8,12 +8,12 @@ import { AttackedPerson, type AttackedWindow } from '../support/attackedWindow.t
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, type FixtureLog, fixtureLog } from '../support/fixtureServer.ts';
 import { legacyPeer, startPeer } from '../support/httpPeer.ts';
+import { patience } from '../support/patience.ts';
 import { childrenOf, hasProcessTable, stillThere } from '../support/processTable.ts';
 
 type Stdio = LaunchDescription['what'] & { kind: 'stdio' };
 
-describe('An attack', function () {
-  this.timeout(60_000);
+describe('An attack', () => {
   let person: AttackedPerson;
   let log: FixtureLog;
   let own: FixtureLog;
@@ -114,7 +114,7 @@ describe('An attack', function () {
         } else {
           await person.write(person.projectFile, { demo: changed });
         }
-        await eventually(() => stillThere([first!.pid]).length === 0, 10_000, 'the end of what ran before');
+        await eventually(() => stillThere([first!.pid]).length === 0, patience, 'the end of what ran before');
         await eventually(() =>
           window.states().some((state) => /^project demo: \S+ (blocked approval|stopped)$/.test(state)),
         );
@@ -184,7 +184,7 @@ describe('An attack', function () {
       person.answer = () => undefined;
       await person.write(person.userFile, { mine: { ...entry, args: server(log).args } });
       await window.until('user mine: serving blocked approval');
-      await eventually(() => stillThere([pid]).length === 0, 10_000, 'the end of the old launch');
+      await eventually(() => stillThere([pid]).length === 0, patience, 'the end of the old launch');
       await window.close();
       const next = await person.open();
       await next.until('user mine: serving blocked approval');
@@ -242,7 +242,7 @@ describe('An attack', function () {
         person.answer = () => 'once';
         await window.manager.review();
         await window.until('project runs: serving ready');
-        await eventually(() => peer.requests.length > 0, 10_000, 'the request that was approved');
+        await eventually(() => peer.requests.length > 0, patience, 'the request that was approved');
         assert.ok(looked.includes('TOKEN'), 'what would have been seen');
       } finally {
         await peer.stop();

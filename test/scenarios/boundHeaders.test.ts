@@ -14,8 +14,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const token = { kind: 'header', name: 'X-Api-Key' } as const;
 
-describe('what a person keeps for a remote server of a project', function () {
-  this.timeout(30_000);
+describe('what a person keeps for a remote server of a project', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let window: ServerWindow | undefined;
   const fixtures: HttpFixture[] = [];

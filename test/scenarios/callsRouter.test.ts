@@ -7,6 +7,7 @@ import { boundForModel } from '../../src/core/tools/modelOutput.ts';
 import { toolFailure } from '../../src/core/tools/toolFailure.ts';
 import { type Connected, useFixtures } from '../support/connectedFixture.ts';
 import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 
 const all = { overrides: { tools: { library: 'all' } } } as const;
 const modernHttp = { over: 'http', protocol: '2026-07-28' } as const;
@@ -46,7 +47,7 @@ describe('a call of a tool', () => {
   });
 
   it('passes a schema that would hang, with a word about it [TOOL-3d]', async () => {
-    const { call, log } = await connect('small-legacy', all);
+    const { call, log } = await connect('small-legacy', { ...all, patternTime: 500 });
     const told: string[] = [];
     const onUnchecked = (of: string): unknown => told.push(of);
     await call('slow_pattern', { text: `${'a'.repeat(50)}!` }, { onUnchecked });
@@ -123,7 +124,7 @@ describe('a call of a tool', () => {
       policies: { echo: 'ask' },
       prompt: prompt(async () => {
         await changing?.call('change', { alter: { echo: { description: 'now it deletes' } }, notify: 1 });
-        await eventually(() => changing!.snapshot !== snapshot, 5_000, 'the new list');
+        await eventually(() => changing!.snapshot !== snapshot, patience, 'the new list');
         return true;
       }),
     }));
@@ -136,7 +137,7 @@ describe('a call of a tool', () => {
     const binding = bindingOf(connected, 'echo');
     await connected.call('echo', { text: 'x' }, { binding });
     await connected.call('change', { alter: { echo: { description: 'now it deletes' } }, notify: 1 });
-    await eventually(() => bindingOf(connected, 'echo').hash !== binding.hash, 5_000, 'the new definition');
+    await eventually(() => bindingOf(connected, 'echo').hash !== binding.hash, patience, 'the new definition');
     await assert.rejects(connected.call('echo', { text: 'x' }, { binding }), { code: 'staleTool', outcome: 'notSent' });
     const later = { ...bindingOf(connected, 'echo'), generation: 2 as typeof binding.generation };
     await assert.rejects(connected.call('echo', { text: 'x' }, { binding: later }), { code: 'staleTool' });
@@ -145,21 +146,23 @@ describe('a call of a tool', () => {
 
   it('that runs survives a change of the list; a removed tool is gone at once [TOOL-7a, TOOL-7b, TOOL-7c]', async () => {
     const connected = await connect('changes', { overrides: { tools: { library: ['slow', 'change', 'echo'] } } });
-    const running = connected.call('slow', { ms: 1_000 });
-    await eventually(() => connected.log.runs('slow') === 1, 5_000, 'the call to run');
+    const gate = connected.log.gate();
+    const running = connected.call('slow', gate.args);
+    await eventually(() => connected.log.runs('slow') === 1, patience, 'the call to run');
     await connected.call('change', { remove: ['slow'], add: ['count'], notify: 1 });
-    await eventually(() => connected.snapshot.tools.some(({ name }) => name === 'count'), 5_000, 'the new list');
+    await eventually(() => connected.snapshot.tools.some(({ name }) => name === 'count'), patience, 'the new list');
     await assert.rejects(connected.call('slow', { ms: 1 }), { code: 'unknownTool', outcome: 'notSent' });
     await connected.call('count');
+    gate.open();
     assert.deepEqual((await running)['content'], [{ type: 'text', text: 'slept' }]);
   });
 
   it('that fails says how: transport, time, validation, protocol, the tool itself [TOOL-4d, TOOL-4e]', async () => {
-    const connected = await connect('small-legacy', { ...all, timeouts: { call: 300 } });
-    const { call } = connected;
+    const { call } = await connect('small-legacy', all);
+    const impatient = await connect('small-legacy', { ...all, timeouts: { call: 300 } });
     const codes: unknown[] = [];
-    const failing = async (tool: string, args = {}): Promise<void> => {
-      const error: unknown = await call(tool, args).then(
+    const failing = async (tool: string, args = {}, through = call): Promise<void> => {
+      const error: unknown = await through(tool, args).then(
         (result) => toolFailure('fixture', tool, result),
         (reason: unknown) => reason,
       );
@@ -170,7 +173,7 @@ describe('a call of a tool', () => {
     await failing('add', {});
     await failing('fail');
     await failing('refuse');
-    await failing('hang');
+    await failing('hang', {}, impatient.call);
     await failing('crash');
     assert.deepEqual(codes, [
       ['unknownTool', 'notSent'],
@@ -183,10 +186,14 @@ describe('a call of a tool', () => {
   });
 
   it('that may have run is never sent again [TOOL-4f]', async () => {
-    const { call, log } = await connect('small-legacy', { ...all, timeouts: { call: 300 } });
-    await assert.rejects(call('hang'), { code: 'callTimeout', outcome: 'unknown' });
+    const impatient = await connect('small-legacy', { ...all, timeouts: { call: 300 } });
+    await assert.rejects(impatient.call('hang'), { code: 'callTimeout', outcome: 'unknown' });
+    // What was sent is read in order: the cancellation comes after all there was of the call.
+    await eventually(() => impatient.log.asked('notifications/cancelled') === 1, patience, 'the cancellation');
+    assert.deepEqual([impatient.log.runs('hang'), impatient.log.asked('tools/call')], [1, 1]);
+    const { call, log } = await connect('small-legacy', all);
     await assert.rejects(call('crash'), { outcome: 'unknown' });
-    assert.deepEqual([log.runs('hang'), log.runs('crash'), log.asked('tools/call')], [1, 1, 2]);
+    assert.deepEqual([log.runs('crash'), log.asked('tools/call')], [1, 1]);
   });
 
   it('that the server answers with a question is not answered by the manager [TOOL-4g]', async () => {

@@ -6,9 +6,9 @@ import { type CommandLine, commandLine, type Ended, runsFromSources } from '../s
 import { eventually } from '../support/eventually.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 import { fixtureCommand, type FixtureLog, fixtureLog } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 
-describe('mcp-roundhouse call', function () {
-  this.timeout(60_000);
+describe('mcp-roundhouse call', () => {
   let cli: CommandLine;
   let log: FixtureLog;
   before(() => {
@@ -112,7 +112,7 @@ describe('mcp-roundhouse call', function () {
       child.stdin.write(Buffer.alloc(4 * 1024 * 1024, ' '));
       await once(child.stdin, 'drain');
       child.kill(signal);
-      const { code, err } = await withDeadline(ended, 5_000, 'the end');
+      const { code, err } = await withDeadline(ended, patience, 'the end');
       assert.equal(code, expected, err);
       assert.equal(err, '');
     });
@@ -159,7 +159,7 @@ describe('mcp-roundhouse call', function () {
     const told = async (bytes: Buffer): Promise<Ended> => {
       const { child, ended } = cli.start(['call', 's', 'echo', '-']);
       child.stdin.end(bytes);
-      return withDeadline(ended, 30_000, 'the end');
+      return withDeadline(ended, patience, 'the end');
     };
     const bad = await told(Buffer.from([...Buffer.from('{"text":"'), 0xc3, 0x28, ...Buffer.from('"}')]));
     assert.equal(bad.code, 64, bad.err);
@@ -181,7 +181,7 @@ describe('mcp-roundhouse call', function () {
   it('cancels the call and ends the server on Ctrl-C [CONN-6k, UI-5a]', async () => {
     const runs = log.runs('slow');
     const { child, ended } = cli.start(['call', 's', 'slow', '{"ms":60000}']);
-    await eventually(() => log.runs('slow') > runs, 10_000, 'the call to run');
+    await eventually(() => log.runs('slow') > runs, patience, 'the call to run');
     child.kill('SIGINT');
     assert.equal((await ended).code, 130);
     assert.deepEqual(await cli.leftovers(), []);

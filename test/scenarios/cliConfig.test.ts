@@ -6,8 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { type CommandLine, commandLine } from '../support/commandLine.ts';
 import { fixtureCommand, type FixtureLog, fixtureLog, startHttpFixture } from '../support/fixtureServer.ts';
 
-describe('a configuration file', function () {
-  this.timeout(60_000);
+describe('a configuration file', () => {
   let cli: CommandLine;
   let log: FixtureLog;
   before(() => {

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'mocha';
 import { type CommandLine, commandLine } from '../support/commandLine.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 
 interface ReportedCheck {
   readonly name: string;
@@ -37,8 +38,7 @@ interface Report {
   readonly servers: readonly ReportedServer[];
 }
 
-describe('mcp-roundhouse doctor', function () {
-  this.timeout(90_000);
+describe('mcp-roundhouse doctor', () => {
   let cli: CommandLine;
   before(() => {
     cli = commandLine();
@@ -111,7 +111,7 @@ describe('mcp-roundhouse doctor', function () {
       ['missing', 'failed', 'target commandNotFound'],
       ['nowhere', 'failed', 'target workingDirectoryMissing'],
       ['unset', 'blocked(input)', 'definition variableUnset'],
-      ['unknown', 'blocked(input)', 'definition variableUnknown'],
+      ['unknown', 'failed', 'definition variableUnknown'],
       ['env-file', 'failed', 'definition envFileUnreadable'],
       ['ends', 'failed', 'transport exitedAtStart'],
       ['quiet', 'failed', 'transport exitedAtStart'],
@@ -293,7 +293,7 @@ describe('mcp-roundhouse doctor', function () {
         starting: fixtureCommand('silent', undefined, log),
       });
       const { child, ended } = cli.start(['doctor']);
-      await eventually(() => log.events('start').length >= 2, 10_000, 'two processes');
+      await eventually(() => log.events('start').length >= 2, patience, 'two processes');
       child.kill('SIGTERM');
       assert.equal((await ended).code, 143);
       assert.deepEqual(await cli.leftovers(), []);

@@ -10,6 +10,7 @@ import {
   fixtureLog,
   startHttpFixture,
 } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
 interface Listed {
@@ -25,8 +26,7 @@ interface Listed {
   readonly error?: { readonly code: string; readonly message: string; readonly remedy: string };
 }
 
-describe('mcp-roundhouse list', function () {
-  this.timeout(60_000);
+describe('mcp-roundhouse list', () => {
   let cli: CommandLine;
   before(() => {
     cli = commandLine();
@@ -223,11 +223,15 @@ describe('mcp-roundhouse list', function () {
       const { child, written, ended } = cli.start(['list']);
       await eventually(
         () => /^fast: ready, legacy 2025-11-25, \d+ tools/m.test(written.out),
-        10_000,
+        patience,
         'the fast server',
       );
       assert.match(written.out, /^ {4}echo {2}\S/m);
-      await eventually(() => log.events('start').length === 1, 10_000, 'the last one, which waits for nobody to start');
+      await eventually(
+        () => log.events('start').length === 1,
+        patience,
+        'the last one, which waits for nobody to start',
+      );
       assert.doesNotMatch(written.out, /^(slow|last)/m);
       child.kill('SIGINT');
       assert.equal((await ended).code, 130);
@@ -250,7 +254,7 @@ describe('mcp-roundhouse list', function () {
           waiting: fixtureCommand('silent', undefined, log),
         });
         const { child, ended } = cli.start(['list']);
-        await eventually(() => log.events('start').length >= 3, 10_000, 'three processes');
+        await eventually(() => log.events('start').length >= 3, patience, 'three processes');
         child.kill(signal);
         assert.equal((await ended).code, expected);
         assert.deepEqual(await cli.leftovers(), []);
@@ -295,7 +299,7 @@ describe('mcp-roundhouse list', function () {
       await once(started.child.stdout, 'data');
       started.child.stdout.pause();
       const ended = ({ pid }: FixtureEvent): boolean => !isRunning(pid);
-      await eventually(() => log.events('start').every(ended), 10_000);
+      await eventually(() => log.events('start').every(ended));
       return started;
     }
 
@@ -315,7 +319,7 @@ describe('mcp-roundhouse list', function () {
     it('ends at once, and quietly, when its reader goes before it has all [CONN-8d]', async () => {
       const { child, ended } = await unread();
       child.stdout.destroy();
-      const { code, err } = await withDeadline(ended, 5_000, 'the end');
+      const { code, err } = await withDeadline(ended, patience, 'the end');
       assert.equal(code, 141);
       assert.equal(err, '');
     });
@@ -324,7 +328,7 @@ describe('mcp-roundhouse list', function () {
       const { child, ended } = await unread();
       const exited = once(child, 'exit');
       child.kill('SIGINT');
-      assert.deepEqual(await withDeadline(exited, 5_000, 'the end'), [130, null]);
+      assert.deepEqual(await withDeadline(exited, patience, 'the end'), [130, null]);
       child.stdout.resume();
       await ended;
     });

@@ -8,8 +8,11 @@ import { afterEach, before, beforeEach, describe, it } from 'mocha';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { deferred } from '../../src/base/deferred.ts';
 import { withFileLock } from '../../src/core/config/fileLock.ts';
+import { systemFacts } from '../../src/core/config/processIdentity.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import { eventually } from '../support/eventually.ts';
+import { ManualClock } from '../support/manualClock.ts';
+import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
@@ -40,7 +43,7 @@ describe('the lock of a configuration file', function () {
       await put(`${file}.lock`);
       const before = await lstat(`${file}.lock`);
       const work = withFileLock(file, () => Promise.resolve(assert.fail('it ran')));
-      await assert.rejects(withDeadline(work, 5_000, 'the refusal'), (error: unknown) => {
+      await assert.rejects(withDeadline(work, patience, 'the refusal'), (error: unknown) => {
         assert.ok(error instanceof ManagerError, String(error));
         assert.deepEqual([error.code, error.data['file']], ['configWriteFailed', file]);
         assert.ok(String(error.data['detail']).includes(`${file}.lock`));
@@ -51,8 +54,9 @@ describe('the lock of a configuration file', function () {
   }
 
   describe('without the name of a holder', () => {
-    /** Ten seconds of it are half a second. */
+    /** Two seconds of it are a tenth of one. */
     const quick: Clock = { now: () => Date.now(), after: (ms, action) => systemClock().after(ms / 20, action) };
+    const wait = 20 * patience;
     const garbage: Readonly<Record<string, string>> = {
       'an empty file, as a power cut leaves it': '',
       'zeros, as a power cut leaves them': '\0'.repeat(300),
@@ -65,7 +69,7 @@ describe('the lock of a configuration file', function () {
         await writeFile(`${file}.lock`, content);
         const old = new Date(Date.now() - 120_000);
         await utimes(`${file}.lock`, old, old);
-        assert.equal(await withFileLock(file, () => Promise.resolve('done'), { clock: quick }), 'done');
+        assert.equal(await withFileLock(file, () => Promise.resolve('done'), { clock: quick, wait }), 'done');
         assert.deepEqual(await readdir(folder.path), []);
       });
     }
@@ -84,7 +88,7 @@ describe('the lock of a configuration file', function () {
             await delay(5);
             inside -= 1;
           },
-          { clock: quick },
+          { clock: quick, wait },
         ),
       );
       await Promise.all(runs);
@@ -120,22 +124,46 @@ describe('the lock of a configuration file', function () {
       };
     };
 
+    /** What one of these does that waits: how often it asked whether the holder lives shows that it goes on. */
+    const waiter = (wait: number) => {
+      const clock = new ManualClock();
+      let asked = 0;
+      const exists = (pid: number): boolean => {
+        asked += 1;
+        return systemFacts.exists(pid);
+      };
+      const waiting = withFileLock(file, () => Promise.resolve('done'), {
+        clock,
+        wait,
+        facts: { ...systemFacts, exists },
+      });
+      const asks = async (): Promise<void> => {
+        const before = asked;
+        await eventually(() => {
+          clock.advance(1);
+          return asked > before;
+        });
+      };
+      return { clock, waiting, asks };
+    };
+
     it('is waited for as long as it was meant to be, also where the time leaps ahead', async () => {
       const release = await hold();
-      const waiting = withFileLock(file, () => Promise.resolve('done'), { wait: 20_000 });
-      await delay(100);
+      const { waiting, asks } = waiter(hour / 2);
+      await asks();
       Date.now = () => real() + hour;
-      await delay(200);
+      await asks();
       await release();
-      assert.equal(await withDeadline(waiting, 5_000, 'the lock'), 'done');
+      assert.equal(await withDeadline(waiting, patience, 'the lock'), 'done');
     });
 
     it('and no longer where it leaps back', async () => {
       const release = await hold();
-      const waiting = withFileLock(file, () => Promise.resolve('done'), { wait: 500 });
-      await delay(100);
+      const { clock, waiting, asks } = waiter(hour / 2);
+      await asks();
       Date.now = () => real() - hour;
-      await assert.rejects(withDeadline(waiting, 5_000, 'the refusal'), { code: 'configLocked' });
+      clock.advance(hour / 2);
+      await assert.rejects(withDeadline(waiting, patience, 'the refusal'), { code: 'configLocked' });
       await release();
     });
 
@@ -144,10 +172,10 @@ describe('the lock of a configuration file', function () {
       const waiting = withFileLock(file, () => Promise.resolve('done'));
       const drafts = async (): Promise<readonly string[]> =>
         (await readdir(folder.path)).filter((name) => name.endsWith('.tmp'));
-      await eventually(async () => (await drafts()).length > 0, 5_000);
+      await eventually(async () => (await drafts()).length > 0);
       for (const draft of await drafts()) await unlink(join(folder.path, draft));
       await release();
-      assert.equal(await withDeadline(waiting, 5_000, 'the lock'), 'done');
+      assert.equal(await withDeadline(waiting, patience, 'the lock'), 'done');
     });
   });
 

@@ -9,14 +9,14 @@ import { ConfigStore } from '../../src/core/config/configStore.ts';
 import { watchFile } from '../../src/core/config/watchFile.ts';
 import { eventually } from '../support/eventually.ts';
 import { ManualClock } from '../support/manualClock.ts';
+import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const clock = systemClock({ unref: true });
 const fileWith = (...ids: readonly string[]): string =>
   JSON.stringify({ version: 3, mcpServers: Object.fromEntries(ids.map((id) => [id, { command: 'x' }])) });
 
-describe('a watched configuration file', function () {
-  this.timeout(60_000);
+describe('a watched configuration file', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let disposables: Disposable[];
 
@@ -42,7 +42,7 @@ describe('a watched configuration file', function () {
         .get()
         .servers.map((server) => server.id)
         .join();
-    await eventually(() => now() === ids.join(), 8_000, `the servers ${ids.join()} (${now()})`);
+    await eventually(() => now() === ids.join(), patience, `the servers ${ids.join()} (${now()})`);
   }
 
   it('is followed through writing, replacing, removing and making anew [CFG-4e]', async () => {
@@ -123,7 +123,7 @@ describe('a watched configuration file', function () {
     const reported = async (): Promise<void> => {
       const fence = `fence${(fences += 1)}`;
       await writeFile(join(dirname(file), fence), 'x');
-      await eventually(() => names.has(fence), 10_000, 'the report of the system');
+      await eventually(() => names.has(fence), patience, 'the report of the system');
     };
     // A change that is noticed shows that the watch stands.
     await eventually(async () => {
@@ -162,7 +162,7 @@ describe('a watched configuration file', function () {
     await eventually(async () => {
       await appendFile(file, ' ');
       return told > 1;
-    }, 20_000);
+    });
   });
 
   it('is left alone after disposal', async () => {

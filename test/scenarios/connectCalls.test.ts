@@ -20,12 +20,14 @@ import {
   type PeerHandler,
   startPeer,
 } from '../support/httpPeer.ts';
+import { ManualClock } from '../support/manualClock.ts';
 import { opening, remoteLaunch, stdioLaunch } from '../support/openOptions.ts';
+import { patience } from '../support/patience.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
 describe('a request over a live connection', () => {
   let log: FixtureLog;
-  const clients: LiveClient[] = [];
+  const clients: Pick<LiveClient, 'close'>[] = [];
   const peers: HttpPeer[] = [];
   beforeEach(() => {
     log = fixtureLog();
@@ -40,14 +42,15 @@ describe('a request over a live connection', () => {
     readonly protocol?: ProtocolMode;
     readonly timeouts?: TimeoutOverrides;
     readonly handlers?: ServerRequestHandlers;
+    readonly clock?: ManualClock;
   }
 
-  const stdio = async (name: string, { protocol = 'legacy', timeouts = {}, handlers = {} }: Choice = {}) => {
+  const stdio = async (name: string, { protocol = 'legacy', timeouts = {}, handlers = {}, clock }: Choice = {}) => {
     const client = await openClient(
       stdioLaunch(fixtureCommand(name, undefined, log), { protocol, timeouts }),
-      opening({ handlers }),
+      opening({ handlers, ...(clock && { clock }) }),
     );
-    clients.push(client);
+    clients.push({ close: () => clock?.during(client.close()) ?? client.close() });
     return client;
   };
   const http = async (handler: PeerHandler, { protocol = 'legacy', timeouts = {}, handlers = {} }: Choice = {}) => {
@@ -60,7 +63,7 @@ describe('a request over a live connection', () => {
   const call = (client: LiveClient, name: string, args: JsonObject = {}, signal?: AbortSignal) =>
     client.request('tools/call', { name, arguments: args }, { kind: 'call', ...(signal && { signal }) });
   const failure = async (work: Promise<unknown>): Promise<ManagerError> => {
-    const error: unknown = await withDeadline(work, 10_000, 'a failure').then(
+    const error: unknown = await withDeadline(work, patience, 'a failure').then(
       () => assert.fail('it succeeded'),
       (reason: unknown) => reason,
     );
@@ -75,25 +78,26 @@ describe('a request over a live connection', () => {
     it(`that is aborted on stdio (${protocol}) ends at once; the server is told, its late answer dropped [CONN-6k, CONN-6l, CONN-6n]`, async () => {
       const client = await stdio(name, { protocol });
       const controller = new AbortController();
-      const slow = failure(call(client, 'slow', { ms: 600 }, controller.signal));
-      await eventually(() => log.runs('slow') === 1, 5_000, 'the call');
-      const from = performance.now();
+      const gate = log.gate();
+      const slow = failure(call(client, 'slow', gate.args, controller.signal));
+      await eventually(() => log.runs('slow') === 1, patience, 'the call');
       controller.abort();
       const error = await slow;
       assert.deepEqual([error.code, error.outcome], ['cancelled', 'unknown']);
-      assert.ok(performance.now() - from < 200);
-      await eventually(() => log.asked('notifications/cancelled') === 1, 2_000, 'the notification');
-      await eventually(() => log.events('toolEnd').length === 1, 5_000, 'the late answer');
+      await eventually(() => log.asked('notifications/cancelled') === 1, patience, 'the notification');
+      assert.deepEqual(log.events('toolEnd'), []);
+      gate.open();
+      await eventually(() => log.events('toolEnd').length === 1, patience, 'the late answer');
       const after = await call(client, 'echo', { text: 'still here' });
       assert.ok(JSON.stringify(after).includes('still here'));
     });
 
     it(`that takes too long on stdio (${protocol}) ends at its own time-out [CONN-6i, CONN-6k, CONN-6l]`, async () => {
       const client = await stdio(name, { protocol, timeouts: { call: 200, request: 100, list: 150 } });
-      const error = await failure(call(client, 'slow', { ms: 5_000 }));
+      const error = await failure(call(client, 'hang'));
       assert.deepEqual([error.code, error.outcome], ['callTimeout', 'unknown']);
-      assert.deepEqual([error.data['tool'], error.data['seconds']], ['slow', 0.2]);
-      await eventually(() => log.asked('notifications/cancelled') === 1, 2_000, 'the notification');
+      assert.deepEqual([error.data['tool'], error.data['seconds']], ['hang', 0.2]);
+      await eventually(() => log.asked('notifications/cancelled') === 1, patience, 'the notification');
     });
   }
 
@@ -124,12 +128,12 @@ describe('a request over a live connection', () => {
     );
     const controller = new AbortController();
     const slow = failure(call(client, 'slow', {}, controller.signal));
-    const sent = await eventually(() => peer.requests.find(({ rpc }) => rpc === 'tools/call'), 2_000, 'the call');
+    const sent = await eventually(() => peer.requests.find(({ rpc }) => rpc === 'tools/call'), patience, 'the call');
     controller.abort();
     assert.equal((await slow).code, 'cancelled');
     const told = await eventually(
       () => peer.requests.find(({ rpc }) => rpc === 'notifications/cancelled'),
-      2_000,
+      patience,
       'the notification',
     );
     assert.equal((told.message['params'] as JsonObject)['requestId'], sent.message['id']);
@@ -151,10 +155,10 @@ describe('a request over a live connection', () => {
     assert.equal(client.negotiated.era, 'modern');
     const controller = new AbortController();
     const slow = failure(call(client, 'slow', {}, controller.signal));
-    await eventually(() => peer.wire().includes('tools/call'), 2_000, 'the call');
+    await eventually(() => peer.wire().includes('tools/call'), patience, 'the call');
     controller.abort();
     assert.equal((await slow).code, 'cancelled');
-    await withDeadline(closed.promise, 2_000, 'the end of the stream');
+    await withDeadline(closed.promise, patience, 'the end of the stream');
     await call(client, 'next');
     assert.deepEqual(peer.wire(), ['server/discover', 'tools/call', 'tools/call']);
   });
@@ -167,38 +171,44 @@ describe('a request over a live connection', () => {
   });
 
   it('lives longer than its time-out while progress comes, and hands it on whole [CONN-6e]', async () => {
-    const client = await stdio('progress', { timeouts: { call: 400 } });
+    const clock = new ManualClock();
+    const client = await stdio('progress', { timeouts: { call: 400 }, clock });
     const seen: JsonObject[] = [];
-    const result = await client.request(
-      'tools/call',
-      { name: 'progress', arguments: { every: 150, count: 6 } },
-      { kind: 'call', onProgress: (params) => seen.push(params) },
-    );
+    const onProgress = (params: JsonObject): void => {
+      seen.push(params);
+      clock.advance(399);
+    };
+    const progress = { name: 'progress', arguments: { every: 10, count: 6 } };
+    const result = await client.request('tools/call', progress, { kind: 'call', onProgress });
     assert.ok(result['content'] !== undefined);
     assert.equal(seen.length, 6);
     assert.ok(seen.every((params) => params['progressToken'] !== undefined && params['progress'] !== undefined));
   });
 
   it('stands still while a person is asked [CONN-6f]', async () => {
-    const answered = deferred<undefined>();
+    const [asked, answered] = [deferred<undefined>(), deferred<undefined>()];
+    const clock = new ManualClock();
     const client = await stdio('asks', {
       timeouts: { call: 400 },
       handlers: {
         elicit: async () => {
+          asked.resolve(undefined);
           await answered.promise;
           return { action: 'decline' };
         },
       },
+      clock,
     });
-    let settled = false;
-    const asking = call(client, 'ask_form').finally(() => (settled = true));
-    // Another request takes more than twice the time-out of a call.
-    await client.request('tools/call', { name: 'slow', arguments: { ms: 900 } }, { kind: 'request' });
-    assert.equal(settled, false);
+    const asking = call(client, 'ask_form');
+    await withDeadline(asked.promise, patience, 'the question');
+    clock.advance(4_000);
     answered.resolve(undefined);
-    const result = await withDeadline(asking, 3_000, 'the result');
+    const result = await withDeadline(asking, patience, 'the result');
     assert.ok(result['content'] !== undefined);
-    assert.equal((await failure(call(client, 'slow', { ms: 3_000 }))).code, 'callTimeout');
+    const slow = failure(call(client, 'slow', log.gate().args));
+    await eventually(() => log.runs('slow') === 1, patience, 'the next call');
+    clock.advance(400);
+    assert.equal((await slow).code, 'callTimeout');
   });
 
   it('keeps a question and its answer exactly as they are, unknown fields included [CONN-14c]', async () => {
@@ -228,7 +238,7 @@ describe('a request over a live connection', () => {
         const found = peer.requests.filter(({ message }) => 'id' in message && !('method' in message));
         return found.length === 4 && found;
       },
-      3_000,
+      patience,
       'the answers',
     );
     const byId = new Map(answers.map(({ message }) => [message['id'], message]));
@@ -321,10 +331,10 @@ describe('a request over a live connection', () => {
     const client = await stdio('changes-modern', { protocol: '2026-07-28' });
     const notified: string[] = [];
     client.onNotification(({ method }) => notified.push(method));
-    const subscription = await client.listen({ toolsListChanged: true }, { timeoutMs: 5_000 });
+    const subscription = await client.listen({ toolsListChanged: true }, { timeoutMs: patience });
     assert.equal(subscription.honoured['toolsListChanged'], true);
     await call(client, 'change', { add: ['count'] });
-    await eventually(() => notified.includes('notifications/tools/list_changed'), 3_000, 'the change');
+    await eventually(() => notified.includes('notifications/tools/list_changed'), patience, 'the change');
     subscription.close();
     assert.equal(await subscription.closed, 'local');
   });

@@ -11,6 +11,7 @@ import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { type HttpPeer, legacyPeer, startPeer } from '../support/httpPeer.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { opening, remoteLaunch, stdioLaunch } from '../support/openOptions.ts';
+import { patience } from '../support/patience.ts';
 
 describe('without any time-out configured', () => {
   const peers: HttpPeer[] = [];
@@ -60,7 +61,7 @@ describe('without any time-out configured', () => {
     const peer = await startPeer(() => undefined);
     peers.push(peer);
     const { failure, settled } = outcome(openClient(remoteLaunch(peer.url), opening({ clock })));
-    await eventually(() => peer.requests.length === 1, 2_000, 'the request');
+    await eventually(() => peer.requests.length === 1, patience, 'the request');
     clock.advance(29_999);
     await turn();
     assert.equal(failure(), undefined);
@@ -74,21 +75,12 @@ describe('without any time-out configured', () => {
     const log = fixtureLog();
     const launch = stdioLaunch(fixtureCommand('silent', undefined, log));
     const { failure, settled } = outcome(openClient(launch, opening({ clock })));
-    await eventually(() => log.asked('initialize') === 1, 5_000, 'the question');
+    await eventually(() => log.asked('initialize') === 1, patience, 'the question');
     clock.advance(59_999);
     await turn();
     assert.equal(failure(), undefined);
     clock.advance(1);
-    // The end of the process takes time of the same clock.
-    await eventually(
-      () => {
-        clock.advance(50);
-        return failure();
-      },
-      5_000,
-      'the end',
-    );
-    await settled;
+    await clock.during(settled); // The end of the process takes time of the same clock.
     assertTimeout(failure(), ['connectTimeout', 60]);
     log.dispose();
   });
@@ -101,7 +93,7 @@ describe('without any time-out configured', () => {
       const { client, peer, clock } = await connected();
       const options: RequestOptions = { kind };
       const { failure, settled } = outcome(client.request('tools/list', {}, options));
-      await eventually(() => peer.wire().includes('tools/list'), 2_000, 'the request');
+      await eventually(() => peer.wire().includes('tools/list'), patience, 'the request');
       clock.advance(seconds * 1_000 - 1);
       await turn();
       assert.equal(failure(), undefined);
@@ -117,11 +109,11 @@ describe('without any time-out configured', () => {
     let heard = 0;
     const call = client.request('tools/call', { name: 'x' }, { kind: 'call', onProgress: () => (heard += 1) });
     const { failure, settled } = outcome(call);
-    await eventually(() => peer.wire().includes('tools/call'), 2_000, 'the call');
+    await eventually(() => peer.wire().includes('tools/call'), patience, 'the call');
     for (let round = 1; round <= 3; round += 1) {
       clock.advance(599_999);
       progress();
-      await eventually(() => heard === round, 2_000, 'the progress');
+      await eventually(() => heard === round, patience, 'the progress');
     }
     clock.advance(599_999);
     await turn();
@@ -137,11 +129,11 @@ describe('without any time-out configured', () => {
     let heard = 0;
     const call = client.request('tools/call', { name: 'x' }, { kind: 'call', onProgress: () => (heard += 1) });
     const { failure, settled } = outcome(call);
-    await eventually(() => peer.wire().includes('tools/call'), 2_000, 'the call');
+    await eventually(() => peer.wire().includes('tools/call'), patience, 'the call');
     for (let round = 1; round <= 11; round += 1) {
       clock.advance(5 * 60_000);
       progress();
-      await eventually(() => heard === round, 2_000, 'the progress');
+      await eventually(() => heard === round, patience, 'the progress');
     }
     clock.advance(5 * 60_000 - 1);
     await turn();
@@ -156,7 +148,7 @@ describe('without any time-out configured', () => {
     const { client, peer, clock } = await connected();
     const controller = new AbortController();
     const { failure, settled } = outcome(client.request('tools/list', {}, { kind: 'list', signal: controller.signal }));
-    await eventually(() => peer.wire().includes('tools/list'), 2_000, 'the request');
+    await eventually(() => peer.wire().includes('tools/list'), patience, 'the request');
     clock.after(14_999, () => controller.abort());
     clock.advance(15_000);
     await settled;

@@ -19,6 +19,7 @@ import { loadBehaviour } from '../../fixtures/servers/behaviour/load.ts';
 import { Offer } from '../../fixtures/servers/offer/offer.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog, startHttpFixture } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 
 const folder = fileURLToPath(new URL('../../fixtures/servers/behaviours', import.meta.url));
 const names = readdirSync(folder).map((file) => basename(file, '.json'));
@@ -121,7 +122,7 @@ describe('the well-behaved fixtures', () => {
 
       if (era === 'modern') await client.listen({ toolsListChanged: true });
       await client.callTool({ name: 'change', arguments: { remove: ['echo'] } });
-      await eventually(() => changes === 1, 3_000, 'one notification');
+      await eventually(() => changes === 1, patience, 'one notification');
       const later = await client.listTools(undefined, { cacheMode: 'refresh' });
       assert.equal(later.tools.length, tools.length - 1);
     });

@@ -6,6 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, startHttpFixture, type HttpFixture, type Overrides } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
 describe('fixtures over HTTP', () => {
@@ -112,7 +113,7 @@ describe('fixtures over HTTP', () => {
       () => true,
     );
     await fixture.control('dropStreams');
-    assert.equal(await withDeadline(ended, 5_000, 'the end of the stream'), true);
+    assert.equal(await withDeadline(ended, patience, 'the end of the stream'), true);
   });
 
   it('http-get-405 has no GET stream, http-get-409 has one at the second try', async () => {
@@ -187,9 +188,9 @@ describe('fixtures over HTTP', () => {
 
       it('end in good order or break off after their acknowledgement', async () => {
         const ends = await (await listening('subscription-ends')).listen(filter);
-        assert.equal(await withDeadline(ends.closed, 3_000, 'the end'), 'graceful');
+        assert.equal(await withDeadline(ends.closed, patience, 'the end'), 'graceful');
         const breaks = await (await listening('subscription-dropped')).listen(filter);
-        assert.equal(await withDeadline(breaks.closed, 3_000, 'the break'), 'remote');
+        assert.equal(await withDeadline(breaks.closed, patience, 'the break'), 'remote');
       });
 
       it('bring a burst of 50', async () => {

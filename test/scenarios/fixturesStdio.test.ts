@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog, type FixtureLog, type Overrides } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 import { modernEnvelope, startRawPeer, type RawPeer } from '../support/rawPeer.ts';
 
 describe('fixtures on stdio', () => {
@@ -69,8 +70,8 @@ describe('fixtures on stdio', () => {
       const bytes = 65 * 1024 * 1024;
       peer.send({ id: 'big', method: 'tools/call', params: { name: 'big', arguments: { bytes } } });
       const received = () => peer.chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-      await eventually(() => received() > bytes, 15_000, 'the whole frame');
-    }).timeout(30_000);
+      await eventually(() => received() > bytes, patience, 'the whole frame');
+    });
 
     it('stray-answers and answers-twice do just that', async () => {
       const stray = await open('stray-answers');
@@ -81,7 +82,7 @@ describe('fixtures on stdio', () => {
 
     it('stderr-flood writes more than a pipe holds and still answers', async () => {
       const peer = await open('stderr-flood');
-      await eventually(() => peer.stderr().length > 1_999_000, 5_000, 'the flood');
+      await eventually(() => peer.stderr().length > 1_999_000, patience, 'the flood');
     });
   });
 

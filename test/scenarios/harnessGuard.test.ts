@@ -10,6 +10,7 @@ import { after, before, describe, it } from 'mocha';
 import { startGuarded } from '../../scripts/lib/guardedProcess.mjs';
 import { repository } from '../../scripts/lib/places.mjs';
 import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 import { hasProcessTable, stillThere } from '../support/processTable.ts';
 
 // Prints its own pid and that of a child which ignores SIGTERM and sits in a group of its own.
@@ -32,7 +33,7 @@ describe('a program that the harness guards', () => {
     eventually(async () => {
       const text = existsSync(log) ? await readFile(log, 'utf8') : '';
       return /^\d+ \d+\n/.test(text) ? text.trim().split(' ').map(Number) : undefined;
-    }, 10_000);
+    });
 
   it('is stopped with everything it started, and what had to be killed is named', async () => {
     const log = join(folder, 'stop.log');
@@ -51,7 +52,7 @@ describe('a program that the harness guards', () => {
       leftovers.map((line) => Number(line.split(' ')[0])),
       [pids[1]],
     );
-    await eventually(() => stillThere(pids).length === 0, 5_000, 'the end of both processes');
+    await eventually(() => stillThere(pids).length === 0, patience, 'the end of both processes');
   });
 
   it('is stopped when the run that started it is killed, and its folder is removed', async () => {
@@ -75,7 +76,7 @@ describe('a program that the harness guards', () => {
     const pids = await pidsIn(log);
     runner.kill('SIGKILL');
     await once(runner, 'exit');
-    await eventually(() => stillThere(pids).length === 0 && !existsSync(own), 10_000, 'the end of both processes');
+    await eventually(() => stillThere(pids).length === 0 && !existsSync(own), patience, 'the end of both processes');
   });
 
   it('says why it ended by itself', async () => {

@@ -11,10 +11,12 @@ import { remedyOf, sentencesOf } from '../../src/contract/sentencesOf.ts';
 import { projectConfigFile } from '../../src/core/config/configPaths.ts';
 import { ConfigStore } from '../../src/core/config/configStore.ts';
 import type { ConfigFile, ServerKey } from '../../src/core/config/model.ts';
+import { KeptLists } from '../../src/core/discovery/keptLists.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import { createManager } from '../../src/core/manager/createManager.ts';
 import type { ServerManager } from '../../src/core/manager/serverManager.ts';
 import type { ApprovalAnswer, ApprovalRequest } from '../../src/core/ports.ts';
+import type { LaunchFingerprint } from '../../src/core/transport/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { hostileBytes } from '../support/hostileProject.ts';
 import { childrenOf, hasProcessTable } from '../support/processTable.ts';
@@ -23,8 +25,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 const seed = 20261130;
 const ran = 'ran';
 
-describe('a hostile project file', function () {
-  this.timeout(240_000);
+describe('a hostile project file', () => {
   const clock = systemClock({ unref: true });
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let scope: ConfigScope & { kind: 'project' };
@@ -87,6 +88,18 @@ describe('a hostile project file', function () {
         ask: (requests) =>
           Promise.resolve(new Map(answer(requests).map(([{ fingerprint }, said]) => [fingerprint, said]))),
       },
+      // As if all of it had been approved, and run, in an earlier window.
+      approvals: {
+        get: () => 'of another launch' as LaunchFingerprint,
+        set: () => Promise.resolve(),
+        delete: () => Promise.resolve(),
+        keys: () => [],
+      },
+      kept: new (class extends KeptLists {
+        override has(): boolean {
+          return true;
+        }
+      })(),
       handlers: () => ({}),
       reload: () => Promise.resolve(),
       log: { info: () => undefined, warn: () => undefined, error: () => undefined },
@@ -103,6 +116,11 @@ describe('a hostile project file', function () {
     } finally {
       store.dispose();
     }
+  }
+
+  /** Nobody is asked before it is known what would run. */
+  async function looked(): Promise<void> {
+    await eventually(() => manager.view().servers.every(({ state }) => state.kind !== 'stopped'));
   }
 
   /** Nothing ran, nothing was reached: told by the file system, the socket and the process table. */
@@ -174,8 +192,7 @@ describe('a hostile project file', function () {
       fc.nat(ways.length - 1),
       async (bytes, way) => {
         manager.apply({ files: [await read(bytes)] });
-        // Nobody is asked before it is known what would run.
-        await eventually(() => manager.view().servers.every(({ state }) => state.kind !== 'stopped'));
+        await looked();
         await manager.review();
         for (const { key } of manager.view().servers) await assert.rejects(ways[way]!(key), ManagerError);
         for (const { state } of manager.view().servers) {
@@ -202,6 +219,7 @@ describe('a hostile project file', function () {
     answer = (requests) => requests.map((request) => [request, 'once']);
     manager.apply({ files: [await read(JSON.stringify({ version: 3, mcpServers: entries }))] });
     manager.setCircumstances({ workspaceTrusted: true, mayReach: () => true });
+    await looked();
     await manager.review();
     await eventually(async () => connections > 0 && (await readdir(folder.path)).includes(ran));
     assert.ok(

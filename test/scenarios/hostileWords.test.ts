@@ -24,8 +24,7 @@ const server = fixtureCommand('hostile-text', {
   ],
 });
 
-describe('the words of a hostile server', function () {
-  this.timeout(60_000);
+describe('the words of a hostile server', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let cli: CommandLine;
   before(async () => {

@@ -13,12 +13,12 @@ import { createToolCalls, type ToolCalls } from '../../src/core/tools/createTool
 import { ConfigProcesses } from '../support/configProcesses.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FixtureLog, fixtureCommand, fixtureLog, type Overrides } from '../support/fixtureServer.ts';
+import { patience } from '../support/patience.ts';
 import { stillThere } from '../support/processTable.ts';
 import { openServerWindow, type ServerWindow, userFileIn, writeServers } from '../support/serverWindow.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-describe('the journal of calls', function () {
-  this.timeout(120_000);
+describe('the journal of calls', () => {
   let programs: Awaited<ReturnType<typeof temporaryFolder>>;
   let windows: ConfigProcesses;
   let root: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -46,7 +46,7 @@ describe('the journal of calls', function () {
     }
     await eventually(
       () => stillThere(log.events('start').map(({ pid }) => pid)).length === 0,
-      10_000,
+      patience,
       'no server left',
     );
     log.dispose();
@@ -182,7 +182,7 @@ describe('the journal of calls', function () {
 
   it('shows a call whose window was killed as lost, never one of a living window, and runs none again [POL-3d]', async () => {
     const window = startWindow('hang');
-    await eventually(() => log.runs('hang') === 1, 30_000, 'the call');
+    await eventually(() => log.runs('hang') === 1, patience, 'the call');
     assert.deepEqual(endsOf(await journalled()), ['hang open']);
     await window.kill();
     assert.deepEqual(endsOf(await journalled()), ['hang lost']);

@@ -211,8 +211,7 @@ describe('A launch under attack', () => {
   });
 });
 
-describe('A URL with variables on the command line', function () {
-  this.timeout(60_000);
+describe('A URL with variables on the command line', () => {
   let cli: CommandLine;
   beforeEach(() => {
     cli = commandLine();

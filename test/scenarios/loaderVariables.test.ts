@@ -16,8 +16,7 @@ const names = loaderNames.flatMap((name) => {
   return name.startsWith('GIT_') ? [stem, `${stem}_COUNT`] : [`${stem}PRELOAD`, `${stem}x`];
 });
 
-describe('a project that sets what can change the code that is loaded', function () {
-  this.timeout(60_000);
+describe('a project that sets what can change the code that is loaded', () => {
   let person: AttackedPerson;
   let log: FixtureLog;
   beforeEach(async () => {

@@ -18,8 +18,7 @@ function shell(name: string, start: string): Record<string, string> {
   return { SHELL: file, PATH: '/usr/bin:/bin', SHELL_RUN: name, VSCODE_PID: '1' };
 }
 
-describe('PATH of the login shell', function () {
-  this.timeout(60_000);
+describe('PATH of the login shell', () => {
   if (process.platform === 'win32') return;
   after(() => rmSync(folder, { recursive: true }));
 

@@ -1,8 +1,6 @@
 // Plan mode and categories, with a server that calls all of its tools harmless.
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { systemClock } from '../../src/base/clock.ts';
-import { createToolCalls } from '../../src/core/tools/createToolCalls.ts';
 import type { ListToolsOptions } from '../../src/core/tools/listTools.ts';
 import { createApi } from '../../src/vscode/api.ts';
 import { fixtureCommand } from '../support/fixtureServer.ts';
@@ -26,10 +24,10 @@ describe('the tools of a server that claims to read only', () => {
       ]);
       assert.deepEqual(api.listTools({ mode: 'plan' }), []);
 
-      const listed = (choose: ListToolsOptions['choose'], mode?: 'plan'): readonly string[] => {
-        const calls = createToolCalls({ manager: window.manager, clock: systemClock(), choose });
-        return calls.listTools({ mode }).map(({ tool, category }) => `${tool.name} ${category}`);
-      };
+      const listed = (choose: ListToolsOptions['choose'], mode?: 'plan'): readonly string[] =>
+        createApi(window.manager, { choose })
+          .listTools(mode && { mode })
+          .map(({ name, category }) => `${name} ${category}`);
       assert.deepEqual(listed(undefined, 'plan'), []);
       assert.deepEqual(
         listed(() => 'read', 'plan'),

@@ -9,10 +9,12 @@ import { explain } from '../../src/core/policy/decide.ts';
 import type { EditorSettings } from '../../src/core/policy/editorSettings.ts';
 import type { CallAnswer, CallConfirmation, Caller, CallPrompt } from '../../src/core/ports.ts';
 import { createToolCalls, type ToolCalls } from '../../src/core/tools/createToolCalls.ts';
-import { StoredKnownTools } from '../../src/vscode/adapters/knownTools.ts';
+import { StoredKnownTools } from '../../src/vscode/adapters/storedKnownTools.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FixtureLog, fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { ManualClock } from '../support/manualClock.ts';
+import { MementoMap } from '../support/mementoMap.ts';
+import { patience } from '../support/patience.ts';
 import { stillThere } from '../support/processTable.ts';
 import {
   approveAll,
@@ -88,7 +90,7 @@ describe('the policy of real servers', () => {
   async function alter(window: Window, change: JsonObject): Promise<void> {
     const { snapshot } = await window.manager.use(window.key('s'));
     await window.call('s', 'change', { notify: 1, ...change });
-    await eventually(() => window.manager.live(window.key('s'))?.snapshot !== snapshot, 10_000, 'the new list');
+    await eventually(() => window.manager.live(window.key('s'))?.snapshot !== snapshot, patience, 'the new list');
   }
 
   const serve = (name: string, more: object = {}): Promise<void> =>
@@ -158,7 +160,8 @@ describe('the policy of real servers', () => {
   });
 
   it('knows in the next window what changed since the first one saw it, and in every window what one accepted [POL-2a, POL-2d]', async () => {
-    const knownTools = (): StoredKnownTools => new StoredKnownTools(folder.path);
+    const state = new MementoMap();
+    const knownTools = (): StoredKnownTools => new StoredKnownTools(folder.path, state);
     await serve('changes-description');
     const first = await open({ knownTools: knownTools() });
     await first.manager.use(first.key('s'));
@@ -199,7 +202,7 @@ describe('the policy of real servers', () => {
     await assert.rejects(early, pending);
     assert.equal(window.asked[0]?.signal.aborted, false, 'the question stays');
     window.asked[0].answer('once');
-    await eventually(() => window.asked[0]?.signal.aborted, 5_000, 'the end of the question');
+    await eventually(() => window.asked[0]?.signal.aborted, patience, 'the end of the question');
     assert.ok((await call('one'))['content']);
     assert.deepEqual([log.runs('echo'), window.asked.length], [1, 1]);
 
@@ -217,7 +220,7 @@ describe('the policy of real servers', () => {
     await eventually(() => window.asked[2]?.signal.aborted);
     clock.advance(300_001);
     void call('two').catch(() => undefined);
-    await eventually(() => window.asked.length === 4, 5_000, 'the question anew');
+    await eventually(() => window.asked.length === 4, patience, 'the question anew');
     assert.equal(log.runs('echo'), 1);
   });
 
@@ -259,7 +262,7 @@ describe('the policy of real servers', () => {
     await window.callTool('echo', { text: 'z' });
     await alter(window, { alter: { echo: { annotations: { destructiveHint: true } } } });
     void window.callTool('echo', { text: 'z' }).catch(() => undefined);
-    await eventually(() => window.asked.length === 2, 5_000, 'the question');
+    await eventually(() => window.asked.length === 2, patience, 'the question');
     assert.deepEqual(
       [log.runs('echo'), window.asked[1]?.call.change, log.events('start').length],
       [3, 'annotations', 1],
@@ -323,13 +326,13 @@ describe('the policy of real servers', () => {
       await eventually(() => log.runs('hang') === index + 1);
       under(settings);
       await hanging;
-      await eventually(() => window.state('s') === 'blocked(policy)', 10_000, setting);
+      await eventually(() => window.state('s') === 'blocked(policy)', patience, setting);
       await assert.rejects(window.callTool('echo', { text: 'x' }), (error: { code?: string; data?: JsonObject }) => {
         assert.deepEqual([error.code, error.data?.['setting']], ['blockedEditor', setting]);
         return true;
       });
       const pids = log.events('start').map(({ pid }) => pid);
-      await eventually(() => stillThere(pids).length === 0, 5_000, 'the end of the process');
+      await eventually(() => stillThere(pids).length === 0, patience, 'the end of the process');
     }
     assert.equal(log.events('start').length, refusals.length);
   });

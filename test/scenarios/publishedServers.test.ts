@@ -1,6 +1,6 @@
 // Real servers as their authors publish them, in each protocol mode, through the built command line.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
@@ -9,6 +9,7 @@ import { after, before, describe, it } from 'mocha';
 import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { type CommandLine, commandLine, runsFromSources } from '../support/commandLine.ts';
 import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 
 interface Listed {
   readonly id: string;
@@ -23,8 +24,7 @@ interface Listed {
 
 const pin = '2026-07-28';
 
-describe('published servers', function () {
-  this.timeout(120_000);
+describe('published servers', () => {
   let cli: CommandLine;
   before(() => {
     cli = commandLine();
@@ -101,8 +101,9 @@ describe('published servers', function () {
   });
 
   it('speak both eras over Streamable HTTP where they can [CONN-1e]', async () => {
-    const port = await freePort();
-    const stop = await startHttp([context7().args[0], '--transport', 'http', '--port', String(port)], port);
+    const { port, stop } = await startHttp((free) => ({
+      args: [...context7().args, '--transport', 'http', '--port', String(free)],
+    }));
     try {
       const url = `http://127.0.0.1:${port}/mcp`;
       cli.configure({
@@ -155,7 +156,7 @@ describe('published servers', function () {
 
 /** The same server by its transport's name and without it, and pinned to a protocol that it does not speak. */
 async function listsAndAnswers(cli: CommandLine, mode: 'streamableHttp' | 'sse', endpoint: string): Promise<void> {
-  const { port, stop } = await startEverything(mode);
+  const { port, stop } = await startHttp((free) => ({ args: everything(mode).args, env: { PORT: String(free) } }));
   try {
     const url = `http://127.0.0.1:${port}/${endpoint}`;
     const named = mode === 'sse' ? { transport: 'sse' } : { transport: 'streamable-http', protocol: 'auto' };
@@ -212,27 +213,52 @@ async function chromeDevtools() {
   return installed('chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js', ...flags);
 }
 
-async function startEverything(mode: 'streamableHttp' | 'sse') {
-  const port = await freePort();
-  const stop = await startHttp(everything(mode).args, port, { PORT: String(port) });
-  return { port, stop };
+interface HttpServer {
+  readonly port: number;
+  readonly stop: () => Promise<void>;
 }
 
-/** Starts a server of HTTP; resolves when its port is taken. */
-async function startHttp(args: readonly string[], port: number, env: Readonly<Record<string, string>> = {}) {
-  const child: ChildProcess = spawn(process.execPath, [...args], { env: { ...process.env, ...env }, stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  const stop = async () => {
+/** Starts a server of HTTP, once more where another program took the port first; resolves when it answers. */
+async function startHttp(
+  launch: (port: number) => { readonly args: readonly string[]; readonly env?: Readonly<Record<string, string>> },
+): Promise<HttpServer> {
+  for (let attempt = 0; attempt < 5; attempt += 1) {
+    const { args, env } = launch(await freePort());
+    const server = await startedHttp(args, env);
+    if (server !== undefined) return server;
+  }
+  return assert.fail('no port was free');
+}
+
+/** Undefined where it ended at once. It says itself, on stderr, which port it took. */
+async function startedHttp(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, [...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const state = { ended: false };
+  const ended = once(child, 'exit').then(() => (state.ended = true));
+  const stop = async (): Promise<void> => {
     child.kill('SIGKILL');
     await ended;
   };
   try {
-    await eventually(() => answers(port), 20_000, `port ${port} to answer`);
+    const port = await eventually(
+      async () => {
+        if (state.ended) return 'ended';
+        const [, port] = /(?:on port |localhost:)(\d+)/.exec(said) ?? [];
+        return port !== undefined && (await answers(Number(port))) && Number(port);
+      },
+      patience,
+      'the server to answer',
+    );
+    return port === 'ended' ? undefined : { port, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(said, { cause: error });
   }
-  return stop;
 }
 
 async function answers(port: number): Promise<boolean> {

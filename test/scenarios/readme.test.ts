@@ -8,8 +8,7 @@ import { builtProgram } from '../support/commandLine.ts';
 import { documentBlocks } from '../support/documentBlocks.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
-describe('the terminal block of the README', function () {
-  this.timeout(60_000);
+describe('the terminal block of the README', () => {
   const [block = ''] = documentBlocks('README.md', 'sh', 'From a terminal');
   const lines = block.split('\n').filter((line) => line !== '');
 

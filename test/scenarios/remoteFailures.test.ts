@@ -5,8 +5,11 @@ import { after, before, describe, it } from 'mocha';
 import { openClient } from '../../src/core/connection/openClient.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import type { RemoteLaunch } from '../../src/core/transport/launch.ts';
+import { eventually } from '../support/eventually.ts';
 import { type HttpPeer, type PeerAnswer, startPeer } from '../support/httpPeer.ts';
+import { ManualClock } from '../support/manualClock.ts';
 import { opening, remoteLaunch } from '../support/openOptions.ts';
+import { patience } from '../support/patience.ts';
 
 const answers: Record<string, (answer: PeerAnswer) => void> = {
   html: (answer) => answer.status(200, { 'content-type': 'text/html' }, '<html>'),
@@ -69,12 +72,18 @@ describe('a remote server that cannot be connected to', () => {
 
   const failing = async (path: string, changes: Partial<RemoteLaunch>) => {
     const from = peer.requests.length;
-    const timeouts = { connect: path === 'silent' ? 400 : 5_000 };
+    const clock = new ManualClock();
+    const timeouts = { connect: 400 };
     const launch = remoteLaunch(`${peer.origin}/${path}`, { timeouts, ...changes });
-    const error = await openClient(launch, opening()).then(
+    const opened = openClient(launch, opening({ clock })).then(
       () => assert.fail('it connected'),
       (failure: unknown) => failure,
     );
+    if (path === 'silent') {
+      await eventually(() => peer.requests.length > from, patience, 'the request');
+      clock.advance(timeouts.connect);
+    }
+    const error = await opened;
     assert.ok(error instanceof ManagerError, String(error));
     return { error, wire: peer.wire().slice(from) };
   };

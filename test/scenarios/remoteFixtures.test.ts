@@ -9,6 +9,7 @@ import type { RemoteLaunch } from '../../src/core/transport/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HttpFixture, type Overrides, startHttpFixture } from '../support/fixtureServer.ts';
 import { opening, remoteLaunch } from '../support/openOptions.ts';
+import { patience } from '../support/patience.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
 describe('a fixture over HTTP', () => {
@@ -30,7 +31,7 @@ describe('a fixture over HTTP', () => {
     return client;
   };
   const failure = async (work: Promise<unknown>): Promise<ManagerError> => {
-    const error: unknown = await withDeadline(work, 15_000, 'a failure').then(
+    const error: unknown = await withDeadline(work, patience, 'a failure').then(
       () => assert.fail('it succeeded'),
       (reason: unknown) => reason,
     );
@@ -103,6 +104,10 @@ describe('a fixture over HTTP', () => {
     const fixture = await start('http-delete-hangs');
     const client = await connect(fixture.url);
     await withDeadline(client.close(), 1_000, 'the close');
-    await eventually(() => fixture.log.events('http').some((each) => each['verb'] === 'DELETE'), 3_000, 'the DELETE');
+    await eventually(
+      () => fixture.log.events('http').some((each) => each['verb'] === 'DELETE'),
+      patience,
+      'the DELETE',
+    );
   });
 });

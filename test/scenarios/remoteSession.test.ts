@@ -20,6 +20,7 @@ import {
 } from '../support/httpPeer.ts';
 import { ManualClock } from '../support/manualClock.ts';
 import { opening, remoteLaunch } from '../support/openOptions.ts';
+import { patience } from '../support/patience.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
 describe('a Streamable HTTP connection', () => {
@@ -51,7 +52,7 @@ describe('a Streamable HTTP connection', () => {
           return error;
         },
       ),
-      15_000,
+      patience,
       'a failure',
     );
 
@@ -113,7 +114,7 @@ describe('a Streamable HTTP connection', () => {
         ),
       );
       const client = await connect(peer.url);
-      await eventually(() => peer.wire().includes('GET /mcp'), 2_000, 'the GET stream');
+      await eventually(() => peer.wire().includes('GET /mcp'), patience, 'the GET stream');
       assert.deepEqual(await call(client, 'echo'), { content: [] });
     });
   }
@@ -131,13 +132,13 @@ describe('a Streamable HTTP connection', () => {
     const client = await connect(peer.url);
     const heard: string[] = [];
     client.onNotification(({ method }) => heard.push(method));
-    await eventually(() => streams.length === 1, 2_000, 'the stream');
+    await eventually(() => streams.length === 1, patience, 'the stream');
     streams[0]!.reset();
-    await eventually(() => streams.length === 2, 5_000, 'the second stream');
+    await eventually(() => streams.length === 2, patience, 'the second stream');
     streams[1]!.raw.write(
       `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' })}\n\n`,
     );
-    await eventually(() => heard.length === 1, 2_000, 'the notification');
+    await eventually(() => heard.length === 1, patience, 'the notification');
   });
 
   it('opens its GET stream anew after a minute when it was refused for the moment', async () => {
@@ -154,7 +155,7 @@ describe('a Streamable HTTP connection', () => {
     const client = await openClient(remoteLaunch(peer.url), opening({ clock }));
     clients.push(client);
     for (let count = 1; count <= 3; count += 1) {
-      await eventually(() => gets() === count && (count === 3 || clock.pending > 0), 2_000, `stream ${count}`);
+      await eventually(() => gets() === count && (count === 3 || clock.pending > 0), patience, `stream ${count}`);
       clock.advance(limits.http.reopen - 1);
       assert.equal(gets(), count);
       clock.advance(1);
@@ -180,7 +181,7 @@ describe('a Streamable HTTP connection', () => {
     const client = await connect(peer.url);
     const closed = new Promise<Problem | undefined>((resolve) => client.onClose(resolve));
     const slow = failure(call(client, 'slow'));
-    await eventually(() => peer.requests.some(({ rpc }) => rpc === 'tools/call'), 2_000, 'the slow call');
+    await eventually(() => peer.requests.some(({ rpc }) => rpc === 'tools/call'), patience, 'the slow call');
     session = 'second';
     const refused = await failure(call(client, 'quick'));
     assert.deepEqual([refused.code, refused.outcome], ['sessionLost', 'notSent']);
@@ -254,7 +255,7 @@ describe('a Streamable HTTP connection', () => {
     const client = await connect(peer.url);
     const closed = new Promise<Problem | undefined>((resolve) => client.onClose(resolve));
     const slow = failure(call(client, 'slow'));
-    await eventually(() => peer.wire().includes('tools/call'), 2_000, 'the slow call');
+    await eventually(() => peer.wire().includes('tools/call'), patience, 'the slow call');
     const refused = await failure(call(client, 'echo'));
     assert.deepEqual([refused.code, refused.outcome], ['signInNeeded', 'completed']);
     assert.deepEqual(await closed, { code: 'signInNeeded', data: { server: 'fixture' } });
@@ -386,12 +387,12 @@ describe('a Streamable HTTP connection', () => {
     );
     const client = await connect(peer.url);
     const pending = failure(call(client, 'never'));
-    await eventually(() => peer.wire().includes('tools/call'), 2_000, 'the call');
+    await eventually(() => peer.wire().includes('tools/call'), patience, 'the call');
     await withDeadline(client.close(), 500, 'the close');
     assert.equal((await pending).code, 'connectionClosed');
     const deleted = await eventually(
       () => peer.requests.find(({ method }) => method === 'DELETE'),
-      2_000,
+      patience,
       'the DELETE',
     );
     assert.equal(deleted.headers['mcp-session-id'], 'S');

@@ -10,6 +10,7 @@ import type { RemoteLaunch } from '../../src/core/transport/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { type HttpPeer, initializeResult, type PeerHandler, startPeer } from '../support/httpPeer.ts';
 import { type Opening, opening, remoteLaunch } from '../support/openOptions.ts';
+import { patience } from '../support/patience.ts';
 import { withDeadline } from '../support/withDeadline.ts';
 
 describe('an SSE server', () => {
@@ -52,7 +53,7 @@ describe('an SSE server', () => {
     return client;
   };
   const failure = async (work: Promise<unknown>): Promise<ManagerError> => {
-    const error: unknown = await withDeadline(work, 5_000, 'a failure').then(
+    const error: unknown = await withDeadline(work, patience, 'a failure').then(
       () => assert.fail('it connected'),
       (reason: unknown) => reason,
     );
@@ -124,17 +125,17 @@ describe('an SSE server', () => {
     const peer = await start(sse(''));
     const error = await failure(connect(peer, { timeouts: { connect: 300 } }));
     assert.equal(error.code, 'connectTimeout');
-    await eventually(async () => (await peer.connections()) === 0, 2_000, 'no connection');
+    await eventually(async () => (await peer.connections()) === 0, patience, 'no connection');
   });
 
   it('can be given up while it names no endpoint [CONN-4c]', async () => {
     const options = opening();
     const peer = await start(sse(''));
     const attempt = failure(connect(peer, {}, options));
-    await eventually(() => peer.requests.length > 0, 2_000, 'the stream');
+    await eventually(() => peer.requests.length > 0, patience, 'the stream');
     options.controller.abort();
     assert.equal((await attempt).code, 'cancelled');
-    await eventually(async () => (await peer.connections()) === 0, 2_000, 'no connection');
+    await eventually(async () => (await peer.connections()) === 0, patience, 'no connection');
   });
 
   it('that ends its stream before the endpoint fails at once', async () => {
@@ -151,11 +152,11 @@ describe('an SSE server', () => {
     const client = await connect(peer);
     const closed = new Promise<Problem | undefined>((resolve) => client.onClose(resolve));
     const pending = failure(client.request('resources/list', {}, { kind: 'list' }));
-    await eventually(() => peer.wire().includes('resources/list'), 2_000, 'the request');
+    await eventually(() => peer.wire().includes('resources/list'), patience, 'the request');
     stream?.destroy();
     const lost = await pending;
     assert.deepEqual([lost.code, lost.outcome], ['connectionClosed', 'unknown']);
-    assert.deepEqual(await withDeadline(closed, 2_000, 'the end'), {
+    assert.deepEqual(await withDeadline(closed, patience, 'the end'), {
       code: 'connectionClosed',
       data: { server: 'fixture' },
     });

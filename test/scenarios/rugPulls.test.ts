@@ -8,8 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, type FixtureLog, fixtureLog } from '../support/fixtureServer.ts';
 
 /** A server that was approved and shows another face later: the launch is the same, so only its tools tell. */
-describe('a server that changes its tools after it was approved', function () {
-  this.timeout(60_000);
+describe('a server that changes its tools after it was approved', () => {
   let person: AttackedPerson;
   let window: AttackedWindow;
   let log: FixtureLog;

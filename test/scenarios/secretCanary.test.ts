@@ -27,8 +27,7 @@ async function startEcho(): Promise<Server> {
   return echo;
 }
 
-describe('a secret of a definition', function () {
-  this.timeout(90_000);
+describe('a secret of a definition', () => {
   let cli: CommandLine;
   let echo: Server;
   before(async () => {
@@ -108,8 +107,7 @@ describe('a secret of a definition', function () {
   });
 });
 
-describe('the secrets of a window', function () {
-  this.timeout(120_000);
+describe('the secrets of a window', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let hub: HttpFixture;
   let echo: Server;

@@ -14,6 +14,7 @@ import {
   stillThere,
   type ProcessEntry,
 } from '../support/processTable.ts';
+import { patience } from '../support/patience.ts';
 import { RawStdio } from '../support/rawStdio.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -32,8 +33,7 @@ function browserServer(chromium: string): { readonly command: string; readonly a
   };
 }
 
-describe('A browser that a stdio server started', function () {
-  this.timeout(300_000);
+describe('A browser that a stdio server started', () => {
   // A server that crashes does not remove its browser's profile.
   let folder: Awaited<ReturnType<typeof temporaryFolder>> | undefined;
   let chromium: string;
@@ -51,7 +51,7 @@ describe('A browser that a stdio server started', function () {
       const lives = [1, 2].map(() => life({ chromium, crash, temporary: folder!.path }));
       await Promise.all(lives);
     }
-    assert.deepEqual(ownZombies(), []);
+    await eventually(() => ownZombies().length === 0, patience, 'the collection of every child');
   });
 });
 

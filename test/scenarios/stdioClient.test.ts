@@ -21,9 +21,7 @@ function connecting(command: { readonly command: string; readonly args: readonly
   return { transport, client, connected: client.connect(transport) };
 }
 
-describe('The SDK’s client over our stdio transport', function () {
-  this.timeout(60_000);
-
+describe('The SDK’s client over our stdio transport', () => {
   for (const [fixture, mode, era] of [
     ['small-legacy', 'legacy', 'legacy'],
     ['small-legacy', 'auto', 'legacy'],

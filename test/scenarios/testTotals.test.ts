@@ -7,8 +7,7 @@ import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-describe('the totals of a suite', function () {
-  this.timeout(60_000);
+describe('the totals of a suite', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeEach(async () => {
     folder = await temporaryFolder();

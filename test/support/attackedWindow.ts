@@ -23,6 +23,7 @@ import type { LaunchFingerprint } from '../../src/core/transport/launch.ts';
 import { commandFinder } from '../../src/core/trust/launchContext.ts';
 import { eventually } from './eventually.ts';
 import { memoryOf } from './managerWorld.ts';
+import { patience } from './patience.ts';
 import { temporaryFolder } from './temporaryFolder.ts';
 
 export type Servers = Readonly<Record<string, object>>;
@@ -169,8 +170,8 @@ export class AttackedWindow {
     this.#apply();
   }
 
-  trust(): void {
-    this.manager.setCircumstances(this.#circumstances(true));
+  trust(trusted = true): void {
+    this.manager.setCircumstances(this.#circumstances(trusted));
   }
 
   /** Of each definition, as `project demo: blocked approval`. */
@@ -182,7 +183,7 @@ export class AttackedWindow {
   }
 
   async until(...states: string[]): Promise<void> {
-    await eventually(() => states.every((state) => this.states().includes(state)), 10_000, states.join(', ')).catch(
+    await eventually(() => states.every((state) => this.states().includes(state)), patience, states.join(', ')).catch(
       (error: unknown) => {
         throw new Error(`it is ${this.states().join(', ')}`, { cause: error });
       },

@@ -16,6 +16,7 @@ import { diagnosisSteps } from '../../src/core/manager/diagnosisSteps.ts';
 import type { ServerManager } from '../../src/core/manager/serverManager.ts';
 import type { ApprovalRequest, BoundName, Log } from '../../src/core/ports.ts';
 import { createToolCalls } from '../../src/core/tools/createToolCalls.ts';
+import { createApi } from '../../src/vscode/api.ts';
 import { callsView } from '../../src/vscode/calls/callsView.ts';
 import { problemText } from '../../src/vscode/problemText.ts';
 import { diagnosisReport } from '../../src/vscode/results/diagnosisReport.ts';
@@ -157,7 +158,8 @@ export async function openCanaryWindow(options: CanaryWindowOptions): Promise<Ca
         sinks.add('state and lists', { state, snapshot, warnings, offer });
       }
       sinks.add('state file: kept lists', kept.toText(1e9));
-      sinks.add('calls for plan mode', calls.listTools({ mode: 'plan' }));
+      const api = createApi(manager);
+      sinks.add('api', [api.servers(), api.listTools()]);
       sinks.add('recent calls', callsView(calls.recent.calls, undefined, english));
       await calls.settled();
       sinks.addFolder('journal', journal);

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.ts';
+import { patience } from './patience.ts';
 import { hasProcessTable, type ProcessEntry, processesWithEnvironment } from './processTable.ts';
 import { withDeadline } from './withDeadline.ts';
 
@@ -98,7 +99,7 @@ export function commandLine(): CommandLine {
     run: (args, options = {}) => {
       const { child, ended } = self.start(args, options);
       child.stdin.end(options.input ?? '');
-      return withDeadline(ended, 60_000, `mcp-roundhouse ${args.join(' ')}`);
+      return withDeadline(ended, patience, `mcp-roundhouse ${args.join(' ')}`);
     },
     toFullDisk: (args) => {
       const full = openSync('/dev/full', 'w');
@@ -111,7 +112,7 @@ export function commandLine(): CommandLine {
       let err = '';
       child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
       const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out: '', err }));
-      return withDeadline(ended, 60_000, 'mcp-roundhouse to a full disk');
+      return withDeadline(ended, patience, 'mcp-roundhouse to a full disk');
     },
     inRemovedFolder: (args) => {
       const gone = mkdtempSync(join(tmpdir(), 'gone-'));
@@ -124,7 +125,7 @@ export function commandLine(): CommandLine {
       child.stdout.setEncoding('utf8').on('data', (text: string) => (written.out += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (written.err += text));
       const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...written }));
-      return withDeadline(ended, 60_000, 'mcp-roundhouse in a folder that is gone');
+      return withDeadline(ended, patience, 'mcp-roundhouse in a folder that is gone');
     },
     leftovers: async () => {
       if (!hasProcessTable) return [];

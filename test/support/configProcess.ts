@@ -21,13 +21,17 @@ async function update(index: number): Promise<void> {
 }
 
 async function guarded(): Promise<void> {
-  await withFileLock(file, async () => {
-    const mark = await open(name, 'wx').catch(() => undefined);
-    if (mark === undefined) process.stdout.write('two holders\n');
-    await delay(1);
-    await mark?.close();
-    await unlink(name).catch(() => undefined);
-  });
+  await withFileLock(
+    file,
+    async () => {
+      const mark = await open(name, 'wx').catch(() => undefined);
+      if (mark === undefined) process.stdout.write('two holders\n');
+      await delay(1);
+      await mark?.close();
+      await unlink(name).catch(() => undefined);
+    },
+    { wait: 60_000 },
+  );
 }
 
 switch (role) {

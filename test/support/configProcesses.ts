@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { build } from 'esbuild';
+import { patience } from './patience.ts';
 import { withDeadline } from './withDeadline.ts';
 
 /** Starts processes of one program beside this file; `dispose` ends all that still run and waits for them. */
@@ -61,7 +62,7 @@ export class ConfigProcess {
     });
     const died = this.ended.then((end) => Promise.reject(new Error(`it ended with ${end}: ${this.errors}`)));
     died.catch(() => undefined);
-    await withDeadline(Promise.race([heard, died]), 15_000, `"${word}"`);
+    await withDeadline(Promise.race([heard, died]), patience, `"${word}"`);
   }
 
   async kill(): Promise<void> {

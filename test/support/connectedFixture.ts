@@ -1,7 +1,7 @@
 // A fixture server, connected, listed and watched by the real parts, with a router over it: what a manager would hold
 // for one server, without configuration and trust.
 import { afterEach } from 'mocha';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { PolicyWord, ProtocolMode, TimeoutOverrides } from '../../src/contract/serverConfig.ts';
 import type { ConfigScope } from '../../src/contract/serverConfig.ts';
@@ -20,6 +20,7 @@ import { SchemaChecker } from '../../src/core/tools/schemaCheck.ts';
 import { type CallServer, ToolRouter } from '../../src/core/tools/toolRouter.ts';
 import { type FixtureLog, fixtureCommand, fixtureLog, type Overrides, startHttpFixture } from './fixtureServer.ts';
 import { opening, remoteLaunch, stdioLaunch } from './openOptions.ts';
+import { patience } from './patience.ts';
 
 export interface ConnectOptions {
   readonly over?: 'stdio' | 'http';
@@ -28,6 +29,10 @@ export interface ConnectOptions {
   readonly timeouts?: TimeoutOverrides;
   readonly handlers?: ServerRequestHandlers;
   readonly pace?: OfferWatchOptions['pace'];
+  /** Of what the lists and subscriptions wait for; requests keep the system's. */
+  readonly clock?: Clock;
+  /** Milliseconds that the check of a schema with patterns may take. */
+  readonly patternTime?: number;
   /** toolPolicies of the definition, and where it stands. */
   readonly policies?: Record<string, PolicyWord>;
   readonly scope?: ConfigScope;
@@ -68,7 +73,7 @@ export function useFixtures(
 
 async function connectFixture(name: string, options: ConnectOptions = {}): Promise<Connected> {
   const { client, log, stop } = await open(name, options);
-  const clock = systemClock();
+  const clock = options.clock ?? systemClock();
   const watch = new OfferWatch({
     client,
     clock,
@@ -79,7 +84,11 @@ async function connectFixture(name: string, options: ConnectOptions = {}): Promi
   });
   const published: ServerSnapshot[] = [];
   watch.onDidPublish((snapshot) => published.push(snapshot));
-  const checker = new SchemaChecker({ worker: new URL('./schemaWorker.mjs', import.meta.url), patternTime: 500 });
+  const checker = new SchemaChecker({
+    worker: new URL('./schemaWorker.mjs', import.meta.url),
+    time: patience,
+    patternTime: options.patternTime ?? patience,
+  });
   const calls = new RecentCalls(clock);
   let gone = false;
   client.onClose(() => (gone = true));
@@ -99,6 +108,7 @@ async function connectFixture(name: string, options: ConnectOptions = {}): Promi
     calls,
     checker,
     live,
+    barred: () => undefined,
     use,
     grant: () => undefined,
     ...(prompt && { prompt }),
@@ -173,6 +183,6 @@ function viewOf({ policies = {}, scope = { kind: 'user' } }: ConnectOptions): Ca
   return {
     key,
     server: { key, id: 'fixture', scope },
-    policies: scope.kind === 'user' ? { user: policies } : { project: policies },
+    policies: scope.kind === 'user' ? { personEntry: policies } : { project: policies },
   } as unknown as CallServer['view'];
 }

@@ -1,6 +1,6 @@
 // What the workbench asks and says: quick inputs, modal dialogs, notifications.
 import type { Locator, Page } from 'playwright-core';
-import { editorPatience } from './editorPatience.ts';
+import { patience } from './patience.ts';
 import { eventually } from './eventually.ts';
 
 export interface QuickInputState {
@@ -33,7 +33,7 @@ export class EditorQuickInput {
    * Waits until a quick input is open whose title, placeholder or message matches.
    * @throws Error after `ms` milliseconds, naming what was open instead
    */
-  async waitFor(wanted: string | RegExp, ms = editorPatience): Promise<QuickInputState> {
+  async waitFor(wanted: string | RegExp, ms = patience): Promise<QuickInputState> {
     const look = async (): Promise<QuickInputState | undefined> => {
       const state = await this.state();
       const texts = state ? [state.title, state.placeholder, state.message] : [];
@@ -138,7 +138,7 @@ export class EditorDialog {
    * Waits until a dialog is open whose message or detail matches.
    * @throws Error after `ms` milliseconds, naming what was open instead
    */
-  async waitFor(wanted: string | RegExp, ms = editorPatience): Promise<DialogState> {
+  async waitFor(wanted: string | RegExp, ms = patience): Promise<DialogState> {
     const look = async (): Promise<DialogState | undefined> => {
       const state = await this.state();
       return state && (fits(state.message, wanted) || fits(state.detail, wanted)) ? state : undefined;
@@ -161,7 +161,7 @@ export class EditorDialog {
         JSON.stringify({ ...now, focused: '' }) !== JSON.stringify({ ...JSON.parse(before), focused: '' })
       );
     };
-    await eventually(changed, editorPatience, `the end of the dialog ${String(wanted)}`);
+    await eventually(changed, patience, `the end of the dialog ${String(wanted)}`);
   }
 }
 
@@ -193,7 +193,7 @@ export class EditorNotifications {
    * Waits for a notification whose message matches.
    * @throws Error after `ms` milliseconds, naming those that were there
    */
-  async waitFor(wanted: string | RegExp, ms = editorPatience): Promise<NotificationState> {
+  async waitFor(wanted: string | RegExp, ms = patience): Promise<NotificationState> {
     const look = async (): Promise<NotificationState | undefined> =>
       (await this.all()).find(({ message }) => fits(message, wanted));
     try {
@@ -235,7 +235,8 @@ export class EditorNotifications {
       return (await this.#list.isVisible()) ? await action() : [];
     } finally {
       const hide = this.#page.getByRole('button', { name: /^Hide Notifications/ });
-      if (await hide.isVisible()) await hide.click();
+      // It goes by itself with its last message.
+      if (await hide.isVisible()) await hide.click({ timeout: 5_000 }).catch(() => undefined);
       await centre.waitFor({ state: 'detached' });
     }
   }

@@ -8,7 +8,7 @@ import { ensureChromium } from '../../scripts/lib/chromium.mjs';
 import { ensureEditorBuild } from '../../scripts/lib/editorBuild.mjs';
 import { startEditorServer, type EditorServer } from '../../scripts/lib/editorServer.mjs';
 import { repository } from '../../scripts/lib/places.mjs';
-import { editorPatience } from './editorPatience.ts';
+import { patience } from './patience.ts';
 import { eventually } from './eventually.ts';
 import { EditorWindow } from './editorWindow.ts';
 
@@ -122,7 +122,7 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
       const shared = sameProfileAs && contexts.get(sameProfileAs);
       const context = shared ?? (await browser.newContext({ viewport: { width, height }, locale: 'en' }));
       const page = await context.newPage();
-      page.setDefaultTimeout(editorPatience);
+      page.setDefaultTimeout(patience);
       // The test runner's transpiler wraps named functions with this helper, which the page does not have.
       await page.addInitScript('globalThis.__name = (value) => value;');
       const window = new EditorWindow(page, { newestExtensionHost });
@@ -161,7 +161,7 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
       // Page by page: a window that just vanishes keeps its extension host for the reconnection time.
       await Promise.all(windows.map((window) => window.close()));
       const hosts = (): boolean => server.processes().some(({ command }) => command.includes('--type=extensionHost'));
-      await eventually(() => !hosts(), editorPatience, 'the end of the extension hosts').catch(() => undefined);
+      await eventually(() => !hosts(), patience, 'the end of the extension hosts').catch(() => undefined);
       await browser?.close();
       return await server.stop();
     },

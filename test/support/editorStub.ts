@@ -70,24 +70,3 @@ export function anything(own: Readonly<Record<string, unknown>> = {}): object {
     },
   );
 }
-
-/** What the editor's own class of this name does, as far as questions use it. */
-export class CancellationTokenSource {
-  readonly #listeners = new Set<() => void>();
-  readonly token = {
-    isCancellationRequested: false,
-    onCancellationRequested: (listener: () => void) => {
-      this.#listeners.add(listener);
-      return { dispose: () => this.#listeners.delete(listener) };
-    },
-  };
-
-  cancel(): void {
-    this.token.isCancellationRequested = true;
-    for (const listener of this.#listeners) listener();
-  }
-
-  dispose(): void {
-    this.#listeners.clear();
-  }
-}

@@ -1,7 +1,7 @@
 // A tree view of the workbench, read and used as a person does. The list is virtual: only visible rows exist in the page,
 // so whole trees are read by scrolling, and a row is scrolled into view before it is used.
 import type { Locator, Page } from 'playwright-core';
-import { editorPatience } from './editorPatience.ts';
+import { patience } from './patience.ts';
 import { eventually } from './eventually.ts';
 
 export interface TreeRow {
@@ -84,7 +84,7 @@ export class EditorTree {
    * Waits for the row at a path, and for what it shows when a check is given.
    * @throws Error after `ms` milliseconds, with the whole tree in its message
    */
-  async waitFor(path: TreePath, check: (row: TreeRow) => boolean = () => true, ms = editorPatience): Promise<TreeRow> {
+  async waitFor(path: TreePath, check: (row: TreeRow) => boolean = () => true, ms = patience): Promise<TreeRow> {
     const look = async (): Promise<TreeRow | undefined> => {
       const row = await this.find(path);
       return row !== undefined && check(row) ? row : undefined;
@@ -130,7 +130,7 @@ export class EditorTree {
       await button.click({ timeout: 5_000 }); // A click that times out was not made.
       return true;
     };
-    await eventually(press, editorPatience, `the button ${String(name)}`);
+    await eventually(press, patience, `the button ${String(name)}`);
   }
 
   /** Names of the buttons at the row's right end, as shown while the pointer is on it. */
@@ -143,7 +143,7 @@ export class EditorTree {
 
   /** Entries of the row's context menu; the menu is closed again. */
   async menu(path: TreePath): Promise<string[]> {
-    await eventually(async () => (await this.#openMenu(path), true), editorPatience, 'the context menu');
+    await eventually(async () => (await this.#openMenu(path), true), patience, 'the context menu');
     const items = await this.#page.getByRole('menuitem').all();
     const names = await Promise.all(items.map(async (item) => (await item.innerText()).trim()));
     await this.#page.keyboard.press('Escape');
@@ -164,7 +164,7 @@ export class EditorTree {
       await this.#page.getByRole('menu').waitFor({ state: 'detached', timeout: 5_000 });
       return true;
     };
-    await eventually(choose, editorPatience, `the menu entry ${String(name)}`);
+    await eventually(choose, patience, `the menu entry ${String(name)}`);
   }
 
   /** Text of the row's tooltip. */
@@ -179,7 +179,7 @@ export class EditorTree {
       const text = (await tooltip.innerText()).trim();
       return text === '' || text.startsWith('Loading') ? undefined : text;
     };
-    return await eventually(filled, editorPatience, 'a filled tooltip');
+    return await eventually(filled, patience, 'a filled tooltip');
   }
 
   /** Text that the view shows in place of rows (welcome content), buttons included; '' when there is none. */
@@ -215,7 +215,7 @@ export class EditorTree {
     await section.click({ position: { x: 8, y: 8 } });
     await eventually(
       async () => ((await section.getAttribute('aria-expanded')) === 'true') === open,
-      editorPatience,
+      patience,
       'the section',
     );
   }

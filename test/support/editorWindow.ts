@@ -1,7 +1,6 @@
 // One window of the real VS Code, driven as a person drives it: by roles and names, with a deadline on every wait.
 //
 //   describe('the tree', function () {
-//     this.timeout(180_000);
 //     let session: EditorSession;
 //     before(async () => { session = await startEditorSession(); });            // test/support/editorSession.ts
 //     after(() => session.stop());
@@ -34,7 +33,7 @@ import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { repository } from '../../scripts/lib/places.mjs';
 import { EditorDialog, EditorNotifications, EditorQuickInput } from './editorDialogs.ts';
-import { editorPatience } from './editorPatience.ts';
+import { patience } from './patience.ts';
 import { EditorTree } from './editorTree.ts';
 import { eventually } from './eventually.ts';
 
@@ -76,8 +75,8 @@ export class EditorWindow {
 
   /** Waits until the workbench is there and the process that runs its extensions. */
   async waitUntilReady(): Promise<void> {
-    await this.page.getByRole('tab', { name: /^Explorer/ }).waitFor({ timeout: editorPatience });
-    this.#extensionHost = await eventually(() => this.#newestHost(), editorPatience, 'an extension host');
+    await this.page.getByRole('tab', { name: /^Explorer/ }).waitFor({ timeout: patience });
+    this.#extensionHost = await eventually(() => this.#newestHost(), patience, 'an extension host');
   }
 
   /** Pid of the process that runs this window's extensions: kill it to see a crash. */
@@ -127,7 +126,7 @@ export class EditorWindow {
       if ((await this.dialog.state())?.message.startsWith('Run ') === true) return 'dialog';
       return (await this.quickInput.state())?.title.startsWith('Run ') === true ? 'list' : undefined;
     };
-    if ((await eventually(question, editorPatience, 'the question for approval')) === 'list') {
+    if ((await eventually(question, patience, 'the question for approval')) === 'list') {
       await this.quickInput.pick(/^Run /, wanted);
       await this.quickInput.waitUntilClosed();
       return;
@@ -166,7 +165,7 @@ export class EditorWindow {
         const state = await this.quickInput.state();
         return state !== undefined && state.items.length > 0 ? state.items : undefined;
       },
-      editorPatience,
+      patience,
       'the palette',
     );
     await this.quickInput.cancel(paletteHint);
@@ -183,7 +182,7 @@ export class EditorWindow {
    * The whole text of the text editor whose tab matches; of the active one when no title is given. Lines are as shown:
    * a wrapped line counts as several.
    */
-  async editorText(title: string | RegExp = /./, ms = editorPatience): Promise<string> {
+  async editorText(title: string | RegExp = /./, ms = patience): Promise<string> {
     const tab = this.page.getByRole('tab', { name: title, selected: true });
     const group = this.page.getByRole('main').locator('.editor-group-container').filter({ has: tab });
     await group.first().waitFor({ timeout: ms });
@@ -217,7 +216,7 @@ export class EditorWindow {
   }
 
   /** Waits for the frame of a webview (a Markdown preview, a page of ours) whose text matches. */
-  async webview(text: RegExp, ms = editorPatience): Promise<Frame> {
+  async webview(text: RegExp, ms = patience): Promise<Frame> {
     const look = async (): Promise<Frame | undefined> => {
       for (const frame of this.page.frames().slice(1)) {
         // A frame may go away while it is read.
@@ -227,6 +226,12 @@ export class EditorWindow {
       return undefined;
     };
     return await eventually(look, ms, `a webview with ${String(text)}`);
+  }
+
+  /** The text of the page of ours that matches, a line for each of its lines. Its frame runs no script. */
+  async pageText(text: RegExp, ms = patience): Promise<string> {
+    const frame = await this.webview(text, ms);
+    return await frame.evaluate(() => document.body.innerText.replaceAll(/\n\n+/g, '\n'));
   }
 
   /** Changes the colour theme through the palette and waits until it shows. */
@@ -276,7 +281,7 @@ export class EditorWindow {
         await this.page.keyboard.press('F1');
         return (await this.quickInput.state())?.placeholder === paletteHint;
       },
-      editorPatience,
+      patience,
       'the command palette',
     );
     await this.quickInput.fill(paletteHint, text);

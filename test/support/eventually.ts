@@ -1,5 +1,6 @@
 // Waits for a state that nobody announces, with a deadline.
 import { setTimeout as pause } from 'node:timers/promises';
+import { patience } from './patience.ts';
 
 /**
  * Polls until `condition` gives a value other than false, null and undefined, and resolves with it.
@@ -7,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export async function eventually<T>(
   condition: () => T | Promise<T>,
-  ms = 5_000,
+  ms = patience,
   what = 'the condition',
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + ms;

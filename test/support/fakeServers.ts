@@ -71,6 +71,7 @@ export function fakeServers(list: readonly FakeServer[]): FakeServers {
     stepsFor: (server) => byKey(server.key).steps!,
     secrets: new Redactor(),
     droppedVariables: () => ['EDITOR', 'SECRET_TOKEN'],
+    droppedFolders: () => ['./bin', '""'],
     dispose: () => {
       servers.disposed += 1;
       return Promise.resolve();

@@ -1,11 +1,13 @@
 // Starts the fixture servers of fixtures/servers, by the name of their behaviour, and reads what they recorded.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { patience } from './patience.ts';
 import { withDeadline } from './withDeadline.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -54,6 +56,8 @@ export interface FixtureLog {
   runs(tool: string): number;
   /** How often a method was asked (requests and notifications). */
   asked(method: string): number;
+  /** What holds up calls of the tool `slow` with these `args` until it is opened. */
+  gate(): { readonly args: { readonly until: string }; open(): void };
   dispose(): void;
 }
 
@@ -73,6 +77,10 @@ export function fixtureLog(): FixtureLog {
     events,
     runs: (tool) => events('tool').filter((each) => each['name'] === tool).length,
     asked: (method) => events().filter((each) => each['method'] === method && each.event !== 'http').length,
+    gate: () => {
+      const until = join(folder, randomUUID());
+      return { args: { until }, open: () => writeFileSync(until, '') };
+    },
     // A server that is just ending may still write.
     dispose: () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
@@ -100,11 +108,13 @@ export async function startHttpFixture(name: string, overrides?: Overrides): Pro
   const child = spawn(command, [...args, '--http', '0', '--with-parent'], { stdio: ['pipe', 'pipe', 'pipe'] });
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
-  const address = await withDeadline(firstLine(child), 10_000, `fixture ${name} to listen`).catch((cause: unknown) => {
-    child.kill('SIGKILL');
-    log.dispose();
-    throw new Error(`fixture ${name} did not start: ${errors.join('')}`, { cause });
-  });
+  const address = await withDeadline(firstLine(child), patience, `fixture ${name} to listen`).catch(
+    (cause: unknown) => {
+      child.kill('SIGKILL');
+      log.dispose();
+      throw new Error(`fixture ${name} did not start: ${errors.join('')}`, { cause });
+    },
+  );
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       const gone = once(child, 'exit');

@@ -17,6 +17,8 @@ export interface Disk {
   readonly other: string;
   /** work/more.env, a link. */
   readonly more: '.env' | 'other.env';
+  /** work/.npmrc, which the launcher npx reads; empty: there is none. */
+  readonly npmrc: string;
 }
 
 export type Program = 'program-1' | 'program-2';
@@ -56,6 +58,7 @@ export function changed({ kind, text, at }: Change, before: LaunchCase): LaunchC
 
 /** Paths are written as in a definition; LANE stands for the folder of launchLane.ts. */
 const commands = [
+  ...['npx', 'npx', '../bin/npx'],
   'tool',
   './run',
   '${workspaceFolder}/run',
@@ -87,6 +90,8 @@ const contents = [
   'MODE=${env:A}\n',
 ];
 
+const npmrcs = ['', 'fund=false\n', 'node-options=--require=./evil.cjs\n'];
+
 const program = fc.constantFrom<Program>('program-1', 'program-2');
 const text = fc.array(fc.constantFrom(...atoms), { maxLength: 3 }).map((pieces) => pieces.join(''));
 const env = fc
@@ -100,6 +105,7 @@ const disk: fc.Arbitrary<Disk> = fc.record({
   env: fc.constantFrom(...contents),
   other: fc.constantFrom(...contents),
   more: fc.constantFrom<'.env' | 'other.env'>('.env', 'other.env'),
+  npmrc: fc.constantFrom(...npmrcs),
 });
 const entry: fc.Arbitrary<Entry> = fc.record(
   {
@@ -161,6 +167,7 @@ const changes = {
   envFile: inEntry((_, __, at) => ({ envFile: pick(envFiles, at) })),
   'content of .env': onDisk((_, __, at) => ({ env: pick(contents, at) })),
   'content of other.env': onDisk((_, __, at) => ({ other: pick(contents, at) })),
+  'content of .npmrc': onDisk((_, __, at) => ({ npmrc: pick(npmrcs, at) })),
   'link of an envFile': onDisk((now) => ({ more: now.more === '.env' ? 'other.env' : '.env' })),
   'link of the command': onDisk((now, _, at) => ({ run: pick(['tool', 'program-1', 'program-2'] as const, at) })),
   'link behind the link': onDisk((now) => ({ tool: other(now.tool) })),

@@ -6,6 +6,7 @@ import {
   readFileSync,
   readlinkSync,
   realpathSync,
+  rmSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -24,6 +25,7 @@ import { commandFinder, type LaunchContext } from '../../src/core/trust/launchCo
 import { resolveLaunch } from '../../src/core/trust/resolveLaunch.ts';
 import { eventually } from './eventually.ts';
 import type { Disk, LaunchCase } from './launchCases.ts';
+import { patience } from './patience.ts';
 
 /** What ran, as the kernel had it. Where a value came from the person it shows as that value, which nothing else holds. */
 export interface Run {
@@ -35,6 +37,8 @@ export interface Run {
   readonly cwd: string;
   /** The bytes of the envFile, which TRUST-2 binds as they are. */
   readonly envFile: string | undefined;
+  /** The bytes of the .npmrc that a launcher reads where it works. */
+  readonly npmrc: string | undefined;
 }
 
 export interface Launched {
@@ -58,6 +62,7 @@ export class LaunchLane {
     // Each is the system's shell, which waits for the end of its input: a native program, so that its whole argv shows.
     for (const name of ['program-1', 'program-2']) copyFileSync(realpathSync('/bin/sh'), at('bin', name));
     symlinkSync('program-1', at('bin', 'by-env'));
+    symlinkSync('program-1', at('bin', 'npx'));
     symlinkSync('../bin', at('work', 'bin'));
     writeFileSync(at('work', 'by-env.env'), 'A=by-env\n');
     const base = { PATH: `${at('first')}:${at('bin')}` };
@@ -96,7 +101,7 @@ export class LaunchLane {
       await transport.start();
       const pid = transport.pid ?? 0;
       // The kernel says that a program runs a moment before it shows what it was given: the environment is set last.
-      await eventually(() => readFileSync(`/proc/${pid}/environ`).length > 0, 10_000, 'the environment');
+      await eventually(() => readFileSync(`/proc/${pid}/environ`).length > 0, patience, 'the environment');
       return { fingerprint, run: this.#seen(pid, of) };
     } finally {
       await transport.close();
@@ -141,18 +146,25 @@ export class LaunchLane {
     if (disk.more !== before.more) link(disk.more, at('work', 'more.env'));
     if (disk.env !== before.env) writeFileSync(at('work', '.env'), disk.env);
     if (disk.other !== before.other) writeFileSync(at('work', 'other.env'), disk.other);
+    if (disk.npmrc !== before.npmrc) {
+      if (disk.npmrc === '') rmSync(at('work', '.npmrc'), { force: true });
+      else writeFileSync(at('work', '.npmrc'), disk.npmrc);
+    }
     this.#disk = disk;
   }
 
   #seen(pid: number, { entry }: LaunchCase): Run {
     const listed = (name: string): string[] => readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').slice(0, -1);
     const env = listed('environ').map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]);
+    const work = join(this.#root, 'work');
+    const cwd = readlinkSync(`/proc/${pid}/cwd`);
     const path = entry.envFile?.replace('${env:FILE}', 'by-env.env');
     return {
       program: readlinkSync(`/proc/${pid}/exe`),
       argv: listed('cmdline'),
       env: Object.fromEntries(env.filter(([name]) => name !== markVariable).sort()) as Record<string, string>,
-      cwd: readlinkSync(`/proc/${pid}/cwd`),
+      cwd,
+      npmrc: entry.command.endsWith('npx') && cwd.startsWith(work) ? this.#disk.npmrc : undefined,
       envFile:
         path === undefined
           ? undefined

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { bundledProgram } from './configProcesses.ts';
 import type { LaunchCase } from './launchCases.ts';
 import type { Launched } from './launchLane.ts';
+import { patience } from './patience.ts';
 import { withDeadline } from './withDeadline.ts';
 
 export class LaunchLanes {
@@ -32,7 +33,7 @@ export class LaunchLanes {
     const child = this.#children[lane];
     if (child === undefined) throw new Error(`there is no lane ${lane}`);
     child.send(of);
-    const [answer] = (await withDeadline(once(child, 'message'), 60_000, 'a launch')) as [Answer];
+    const [answer] = (await withDeadline(once(child, 'message'), patience, 'a launch')) as [Answer];
     if ('launched' in answer) return answer.launched;
     throw new Error(answer.failure);
   }
@@ -40,7 +41,7 @@ export class LaunchLanes {
   async dispose(): Promise<void> {
     const ends = this.#children.map(async (child) => {
       child.disconnect();
-      await withDeadline(once(child, 'exit'), 10_000, 'the end of a lane');
+      await withDeadline(once(child, 'exit'), patience, 'the end of a lane');
     });
     await Promise.all(ends);
   }

@@ -17,6 +17,26 @@ export const ready: ConnectionState = {
   negotiated: { era: 'legacy', revision: '2025-11-25', transport: 'stdio', pid: 4711, serverName: 'everything' },
 };
 
+const problem = { code: 'blockedApproval', data: { server: 'a' } } as const;
+/** One of each, blocked ones by each of what blocks. */
+export const everyState: readonly ConnectionState[] = [
+  { kind: 'disabled' },
+  { kind: 'stopped' },
+  { kind: 'connecting', since: 0 },
+  { kind: 'installing', since: 0, detail: 'npm' },
+  ready,
+  { kind: 'backingOff', nextAttemptAt: 0, attempt: 1, problem },
+  { kind: 'signInNeeded', problem },
+  { kind: 'failed', problem },
+  ...(['trust', 'approval', 'refused', 'policy', 'conflict', 'remoteOff', 'input'] as const).map(
+    (by): ConnectionState => ({
+      kind: 'blocked',
+      by,
+      problem,
+    }),
+  ),
+];
+
 export interface ServerOptions
   extends Omit<Configured, 'file' | 'args' | 'autostart'>, Partial<Omit<ServerView, 'server' | 'key'>> {}
 
@@ -31,7 +51,7 @@ export function serverView(id: string, options: ServerOptions = {}): ServerView 
   });
   return {
     key: server.key,
-    policies: scope.kind === 'user' ? { user: toolPolicies } : { project: toolPolicies },
+    policies: scope.kind === 'user' ? { personEntry: toolPolicies } : { project: toolPolicies },
     server,
     role: 'serving',
     state: { kind: 'stopped' },

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../src/base/clock.ts';
 import { toDisposable } from '../../src/base/disposable.ts';
 
@@ -38,5 +39,20 @@ export class ManualClock implements Clock {
       next.action();
     }
     this.#now = end;
+  }
+
+  /**
+   * Moves on until `work` has settled, by `step` each 10 ms of the machine: for what takes time of this clock besides
+   * that of others.
+   */
+  async during<T>(work: Promise<T>, step: () => number = () => 10): Promise<T> {
+    const state = { settled: false };
+    const settle = (): void => void (state.settled = true);
+    work.then(settle, settle);
+    while (!state.settled) {
+      this.advance(step());
+      await pause(10);
+    }
+    return work;
   }
 }

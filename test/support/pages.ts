@@ -70,6 +70,7 @@ export class Pages {
       script: `${origin}/page.js`,
       style: `${origin}/page.css`,
       language: 'en',
+      title: 'A page',
     });
     await page.route('**/*', (route) => {
       const url = new URL(route.request().url());

@@ -83,10 +83,11 @@ function readProcess(pid: number): ProcessEntry | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The name stands in parentheses and may itself hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+    const state = fields[0] ?? '?';
+    const command = state === 'Z' ? [] : given(pid, 'cmdline').split('\0').slice(0, -1);
     return {
       pid,
-      state: fields[0] ?? '?',
+      state,
       parent: Number(fields[1]),
       group: Number(fields[2]),
       session: Number(fields[3]),
@@ -100,8 +101,19 @@ function readProcess(pid: number): ProcessEntry | undefined {
 
 function environmentOf(pid: number): string[] {
   try {
-    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+    return given(pid, 'environ').split('\0');
   } catch {
     return []; // Ended, or another person's.
+  }
+}
+
+/**
+ * What a program was given at its start. For the moment in which it takes the place of another both files are empty, so
+ * that it would be told from all others: read again then. Threads of the kernel never have any.
+ */
+function given(pid: number, name: 'cmdline' | 'environ'): string {
+  for (let look = 0; ; look += 1) {
+    const text = readFileSync(`/proc/${pid}/${name}`, 'utf8');
+    if (text !== '' || look === 100 || readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '') return text;
   }
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import type { JsonObject } from '../../src/contract/json.ts';
 import { eventually } from './eventually.ts';
 import type { FixtureCommand } from './fixtureServer.ts';
+import { patience } from './patience.ts';
 import { withDeadline } from './withDeadline.ts';
 
 export interface RawPeer {
@@ -52,7 +53,7 @@ export function startRawPeer({ command, args }: FixtureCommand, env: Record<stri
   const ask = async (method: string, params: JsonObject = {}) => {
     const id = (lastId += 1);
     send({ id, method, params });
-    return eventually(() => messages().find((each) => each['id'] === id), 10_000, `an answer to ${method}`);
+    return eventually(() => messages().find((each) => each['id'] === id), patience, `an answer to ${method}`);
   };
   return {
     pid: child.pid!,
@@ -72,7 +73,7 @@ export function startRawPeer({ command, args }: FixtureCommand, env: Record<stri
     endInput: () => child.stdin.end(),
     kill: (signal) => void child.kill(signal),
     get ended() {
-      return withDeadline(exit, 15_000, 'the end of the process');
+      return withDeadline(exit, patience, 'the end of the process');
     },
   };
 }

@@ -4,6 +4,7 @@ import { deferred } from '../../src/base/deferred.ts';
 import { StdioTransport, type StdioDeps } from '../../src/core/transport/stdioTransport.ts';
 import type { StdioLaunch } from '../../src/core/transport/launch.ts';
 import { stdioLaunch } from './openOptions.ts';
+import { patience } from './patience.ts';
 import { withDeadline } from './withDeadline.ts';
 
 export interface RawAnswer {
@@ -52,7 +53,7 @@ export class RawStdio {
 
   /** Resolves when `onclose` was called. */
   get closed(): Promise<undefined> {
-    return withDeadline(this.#closed.promise, 15_000, 'onclose');
+    return withDeadline(this.#closed.promise, patience, 'onclose');
   }
 
   /** Starts the process; with `initialize`, also shakes hands in the legacy era, so that the server is up. */

@@ -2,7 +2,7 @@
 // project's, real launches, real servers. What the person answers is given.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ConfigScope } from '../../src/contract/serverConfig.ts';
 import { projectConfigFile, userConfigFile } from '../../src/core/config/configPaths.ts';
 import { ConfigStore } from '../../src/core/config/configStore.ts';
@@ -32,6 +32,7 @@ export interface WindowOptions {
   readonly env?: Record<string, string>;
   /** What the person answers to `${input:}`; nothing where it is absent. */
   readonly answer?: string;
+  readonly clock?: Clock;
   /** What the person keeps for servers of the project; by default nothing. */
   readonly boundValues?: BoundValues;
 }
@@ -69,7 +70,7 @@ export async function writeServers(file: string, servers: object): Promise<void>
 
 export async function openServerWindow(root: string, options: WindowOptions = {}): Promise<ServerWindow> {
   const { project = 'project', trusted = true, prompt, kept, env = {}, answer, foreign = false } = options;
-  const clock = systemClock();
+  const clock = options.clock ?? systemClock();
   const scope: ConfigScope = { kind: 'project', folder: join(root, project), name: project };
   const places: [string, ConfigScope][] = [
     [projectFileIn(root, project), scope],

@@ -18,7 +18,7 @@ export const doctorCommand: Command = { run: (argv, host) => runDoctor(argv, hos
 export function runDoctor(argv: readonly string[], real: Host, open: OpenServers): Promise<number> {
   return withServers('doctor', argv, real, reporting(open), async (servers, options, host) => {
     if (options.positionals.length > 0) throw new UsageError('doctor takes no arguments.');
-    const dropped = servers.droppedVariables();
+    const dropped = { variables: servers.droppedVariables(), folders: servers.droppedFolders() };
     if (!options.json) host.out(heading(options.configFile, dropped));
     const examined = await inOrder(
       servers.configured,
@@ -30,7 +30,8 @@ export function runDoctor(argv: readonly string[], real: Host, open: OpenServers
     if (host.signal.aborted) return exitCodes.interrupted;
     if (options.json) {
       const config = { file: options.configFile, problems: [] };
-      host.out(`${jsonText({ ...platform(), config, droppedVariables: dropped, servers: examined })}\n`);
+      const { variables: droppedVariables, folders: droppedFolders } = dropped;
+      host.out(`${jsonText({ ...platform(), config, droppedVariables, droppedFolders, servers: examined })}\n`);
     }
     return examined.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.negative;
   });
@@ -43,8 +44,8 @@ function reporting(open: OpenServers): OpenServers {
     if (opened.kind === 'opened') return opened;
     if (options.json) {
       const config = { file: options.configFile, problems: opened.problems.map(problemEntry) };
-      host.out(`${jsonText({ ...platform(), config, droppedVariables: [], servers: [] })}\n`);
-    } else host.out(heading(options.configFile, []));
+      host.out(`${jsonText({ ...platform(), config, droppedVariables: [], droppedFolders: [], servers: [] })}\n`);
+    } else host.out(heading(options.configFile, { variables: [], folders: [] }));
     return opened;
   };
 }
@@ -63,12 +64,21 @@ function platform() {
   return { version: clientInfo.version, node: process.version, platform: `${process.platform} ${process.arch}` };
 }
 
-function heading(file: string, dropped: readonly string[]): string {
+interface Dropped {
+  readonly variables: readonly string[];
+  readonly folders: readonly string[];
+}
+
+function heading(file: string, { variables, folders }: Dropped): string {
   const { version, node, platform: machine } = platform();
   const lines = [`mcp-roundhouse ${version}, Node ${node}, ${machine}`, `configuration: ${line(file)}`];
-  if (dropped.length > 0) {
+  if (folders.length > 0) {
+    const shown = folders.map((folder) => line(folder, 200)).join(', ');
+    lines.push(`folders of PATH that are not absolute, so not passed to servers: ${shown}`);
+  }
+  if (variables.length > 0) {
     lines.push(
-      `not passed to servers: ${dropped.map((name) => line(name, 100)).join(', ')}`,
+      `not passed to servers: ${variables.map((name) => line(name, 100)).join(', ')}`,
       '  (put what a server needs into the env of its entry, such as "NAME": "${env:NAME}")',
     );
   }

@@ -87,9 +87,11 @@ export function problemOfState(state: ConnectionState): Problem | undefined {
   return 'problem' in state ? state.problem : undefined;
 }
 
-/** Text of servers and files on one line of a terminal, without anything live or hidden. */
+/** Text of servers and files on one line of a terminal, without anything live or hidden; two names that differ in a blank do not look alike. */
 export function line(text: string, max = 400): string {
-  return visibleLine(stripTerminal(text), max);
+  return visibleLine(stripTerminal(text), max).replace(/[\u00A0\u202F]/g, (blank) =>
+    blank === '\u00A0' ? '[U+00A0]' : '[U+202F]',
+  );
 }
 
 /** The same with its line ends, at most `max` UTF-16 units of it. */
@@ -103,6 +105,9 @@ function ownRemedy({ code, data, stderr }: Problem): string | undefined {
     return 'It wrote nothing to stderr: run its command in a terminal to see more.';
   }
   if (code === 'configUnreadable' && data['detail'] === 'there is no such file') return 'Check the path.';
+  if (code === 'toolNotConfirmed' && data['unread'] !== undefined) {
+    return 'Your own rules could not be read, so every tool asks, and nobody can be asked here: correct {unread}.';
+  }
   return variantOf(code, data)?.remedy === undefined ? remedies[code] : undefined;
 }
 

@@ -1,11 +1,16 @@
 // Hash of a normalised definition without what changes no connection: words, toggles, policies and time-outs (CFG-10).
-// Order of keys and the difference between a default written out and left out do not count; order of args does.
+// What the inputs that it uses ask for counts. Order of keys and the difference between a default written out and left out do not count; order of args does.
 import { createHash } from 'node:crypto';
-import type { ConfigFingerprint, ServerDefinition } from '../../contract/serverConfig.ts';
+import type { ConfigFingerprint, InputDefinition, ServerDefinition } from '../../contract/serverConfig.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 
-export function configFingerprint(definition: ServerDefinition): ConfigFingerprint {
-  const what = Object.fromEntries(Object.entries(definition).filter(([key]) => !adjustableFields.has(key)));
+/** `inputs` are those that it uses. */
+export function configFingerprint(
+  definition: ServerDefinition,
+  inputs: readonly InputDefinition[] = [],
+): ConfigFingerprint {
+  const fields = Object.entries(definition).filter(([key]) => !adjustableFields.has(key));
+  const what = Object.fromEntries(inputs.length === 0 ? fields : [...fields, ['inputs', inputs]]);
   return createHash('sha256').update(canonicalJson(what)).digest('hex') as ConfigFingerprint;
 }
 

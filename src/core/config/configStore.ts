@@ -1,6 +1,7 @@
 // One configuration file in one process (CFG-4, CFG-5, CFG-7). Owns its last good reading, reads again when the file
 // changes, and is the only one that writes it. Promises: a refused file changes nothing but `problem`, and is never
 // written over; every write starts from what is on disk under the lock, and what would be refused is never written.
+// The person's rules do not go with their file: while it is gone the last ones hold, and until it was read they are unknown.
 import type { Clock } from '../../base/clock.ts';
 import { withDeadline } from '../../base/deadline.ts';
 import { type Disposable, DisposableStore } from '../../base/disposable.ts';
@@ -17,6 +18,7 @@ import { entryEdits } from './entryEdits.ts';
 import { withFileLock } from './fileLock.ts';
 import type { ConfigFile, ConfigProblem } from './model.ts';
 import { type NotJson, notJson } from './notJson.ts';
+import { personRules } from './personRules.ts';
 import { type ConfigReading, type ConfigSource, readConfigText } from './readConfigText.ts';
 import { watchFile } from './watchFile.ts';
 
@@ -53,7 +55,7 @@ export class ConfigStore implements Disposable {
   constructor({ file, scope, clock, watch }: ConfigStoreOptions) {
     this.#source = { file, scope };
     this.#clock = clock;
-    this.#current = missing(this.#source);
+    this.#current = { ...missing(this.#source), ...unknownRules(scope) };
     this.#disposables.add(this.#changed);
     if (watch === true) this.#disposables.add(watchFile(file, () => void this.reload(), { clock }));
   }
@@ -191,11 +193,18 @@ export class ConfigStore implements Disposable {
   }
 
   #accept(file: ConfigFile, text: string | undefined): void {
-    this.#become(file, text === undefined ? 'missing' : `text ${text}`);
+    if (text !== undefined) this.#become(file, `text ${text}`);
+    else this.#become({ ...file, ...this.#keptRules() }, 'missing');
+  }
+
+  /** What the person said of tools while their file was there (CFG-5). */
+  #keptRules(): Pick<ConfigFile, 'toolPolicies'> {
+    return this.#source.scope.kind === 'user' ? personRules(this.#current) : {};
   }
 
   #refuse(problem: ConfigProblem): void {
-    this.#become({ ...this.#current, exists: true, problem }, `problem ${JSON.stringify(problem)}`);
+    const unknown = this.#current.exists ? {} : unknownRules(this.#source.scope);
+    this.#become({ ...this.#current, ...unknown, exists: true, problem }, `problem ${JSON.stringify(problem)}`);
   }
 
   #become(file: ConfigFile, evidence: string): void {
@@ -218,6 +227,10 @@ interface GoodReading {
 
 function missing({ file, scope }: ConfigSource): ConfigFile {
   return { file, scope, exists: false, version: undefined, servers: [], inputs: [] };
+}
+
+function unknownRules({ kind }: ConfigScope): Pick<ConfigFile, 'rulesUnknown'> {
+  return kind === 'user' ? { rulesUnknown: true } : {};
 }
 
 function asFile({ file, scope }: ConfigSource, reading: Extract<ConfigReading, { kind: 'config' }>): ConfigFile {

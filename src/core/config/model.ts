@@ -33,6 +33,8 @@ export interface ConfiguredServer {
   readonly scope: ConfigScope;
   readonly definition: ServerDefinition;
   readonly fingerprint: ConfigFingerprint;
+  /** The inputs that it uses, as its file defines them; absent where it uses none of these. */
+  readonly inputs?: readonly InputDefinition[];
   readonly file: string;
   readonly position?: FilePosition;
   /** Keys of the entry that nothing acts on; absent where there are none. */
@@ -49,6 +51,8 @@ export interface ConfigFile {
   readonly inputs: readonly InputDefinition[];
   /** The person's rules for servers of all places, by id and tool; never of a project's file (POL-1). */
   readonly toolPolicies?: ToolPolicies;
+  /** Of the person's own file: what is on disk could not be read yet, so nobody knows what their rules are (CFG-5). */
+  readonly rulesUnknown?: true;
   readonly problem?: ConfigProblem;
 }
 

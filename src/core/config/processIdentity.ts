@@ -33,11 +33,10 @@ export async function ownIdentity(facts: ProcessFacts = systemFacts): Promise<Pr
   return { pid: facts.pid, start: started?.start ?? '', boot, host: facts.host, namespace };
 }
 
-/** Whether that process still runs. */
-export async function judge(
-  who: ProcessIdentity,
-  facts: ProcessFacts = systemFacts,
-): Promise<'alive' | 'gone' | 'unknown'> {
+/** Whether a process still runs. */
+export type ProcessStanding = 'alive' | 'gone' | 'unknown';
+
+export async function judge(who: ProcessIdentity, facts: ProcessFacts = systemFacts): Promise<ProcessStanding> {
   if (who.host !== facts.host) return 'unknown';
   if (who.boot !== (await facts.boot())) return 'gone';
   if (who.namespace !== (await facts.namespace())) return 'unknown';

@@ -13,6 +13,7 @@ import { offsetOf, parseDocument, placesOf } from './configDocument.ts';
 import { configFingerprint } from './configFingerprint.ts';
 import type { ConfigProblem, ConfiguredServer } from './model.ts';
 import { serverKey } from './serverKey.ts';
+import { usedInputs } from './usedInputs.ts';
 
 export interface ConfigSource {
   /** Path that problems name. */
@@ -66,16 +67,20 @@ export function readConfigText(text: string, source: ConfigSource): ConfigReadin
     const [first, ...others] = problems;
     if (first !== undefined) return refused(first, ...others);
   } else {
-    const servers = [...parsed.file.servers].map(([id, definition]): ConfiguredServer => ({
-      key: serverKey(scope, id),
-      id,
-      scope,
-      definition,
-      fingerprint: configFingerprint(definition),
-      file,
-      position: placeOf(keyOffset(root, id)),
-      ...outOfPlace(value, id),
-    }));
+    const servers = [...parsed.file.servers].map(([id, definition]): ConfiguredServer => {
+      const inputs = usedInputs(definition, parsed.file.inputs);
+      return {
+        key: serverKey(scope, id),
+        id,
+        scope,
+        definition,
+        fingerprint: configFingerprint(definition, inputs),
+        ...(inputs.length === 0 ? {} : { inputs }),
+        file,
+        position: placeOf(keyOffset(root, id)),
+        ...outOfPlace(value, id),
+      };
+    });
     const { inputs } = parsed.file;
     return { kind: 'config', version, servers, inputs, ...(person && { toolPolicies: person.policies }), raw: value };
   }

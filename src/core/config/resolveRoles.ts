@@ -2,19 +2,23 @@
 // it among the folders, whether or not it may run: a second folder never takes over by being approved first.
 import type { ConfigSnapshot, ConfiguredServer, ServerKey } from './model.ts';
 
-/** The part a definition plays; core/manager/view.ts says what each means. */
-export type ResolvedRole = 'serving' | 'standIn' | 'overridden' | 'waiting' | 'shared' | 'conflict';
+/**
+ * The part a definition plays for its id (CFG-9): `serving` owns the id's one connection, `overridden` stands behind
+ * a project's definition, `standIn` is a user's definition that serves because the project's one may not,
+ * `waiting` is that project's one, `shared` is an equal definition of a second folder, `conflict` a differing one.
+ */
+export type ServerRole = 'serving' | 'standIn' | 'overridden' | 'waiting' | 'shared' | 'conflict';
 
 /**
- * `mayServe` answers for a project's definition: trusted, approved and not refused. A disabled one may serve, that is,
- * it keeps the user's one away. A project's definition that may not serve is `waiting` only where the user's one
- * stands in; otherwise it is `serving`, and its state says why it does not run.
+ * `mayServe` answers for a project's definition: trusted, approved and not refused, also where it is turned off. One that
+ * may not serve is `waiting` only where the user's one stands in; otherwise it is `serving`, and its state says why it does
+ * not run.
  */
 export function resolveRoles(
   config: ConfigSnapshot,
   mayServe: (server: ConfiguredServer) => boolean,
-): ReadonlyMap<ServerKey, ResolvedRole> {
-  const roles = new Map<ServerKey, ResolvedRole>();
+): ReadonlyMap<ServerKey, ServerRole> {
+  const roles = new Map<ServerKey, ServerRole>();
   for (const group of groupsOf(config)) {
     const user = group.find((server) => server.scope.kind === 'user');
     const [owner, ...others] = group.filter((server) => server.scope.kind === 'project');

@@ -24,7 +24,6 @@ const blockers: Partial<Record<ErrorCode, BlockedBy>> = {
   blockedEditor: 'policy',
   blockedInput: 'input',
   variableUnset: 'input',
-  variableUnknown: 'input',
   variableNotAvailable: 'input',
 };
 

@@ -16,6 +16,11 @@ export interface OpenOptions {
   readonly log: Log;
   /** The server's time-outs as they stand now: changing them reconnects nothing (CFG-10). Absent: those of the launch. */
   readonly timeouts?: (() => TimeoutOverrides) | undefined;
+  /**
+   * One decision starts one process (TRUST-2): asked before each that follows the first of an attempt. Fails where what is
+   * on disk by then is another launch, or may not run. Absent where nobody decides.
+   */
+  confirm?(): Promise<void>;
   /** Lines of the actual process; never of a probe. */
   onStderr(line: string): void;
   /** Lines on stdout that were no messages: how many so far, and the newest. */

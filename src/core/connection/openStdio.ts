@@ -1,5 +1,6 @@
 // Opens a stdio server. `legacy`: one process, no probe. `auto` and the pin: the SDK decides on a probe process first
 // (stdioProbe.ts); the actual process starts when that one is gone, and confirms the verdict itself (CONN-2).
+// Each process after the first is decided upon anew (TRUST-2).
 // Promises: a failed or aborted attempt settles only when nothing it started is left; a child that ends during the
 // handshake fails the attempt at once, with its last lines.
 import { limits } from '../limits.ts';
@@ -32,6 +33,7 @@ async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: Ope
   if (launch.protocol === 'legacy') return startStdio(attempt, launch, options, { kind: 'legacy' });
   if (launch.protocol !== 'auto') {
     const { verdict } = await probeStdio(attempt, launch, options);
+    await confirmed(attempt, options);
     return startStdio(attempt, launch, options, verdict);
   }
   const kept = options.verdicts.get(launch.fingerprint);
@@ -42,13 +44,19 @@ async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: Ope
     } catch (error) {
       options.verdicts.forget(launch.fingerprint);
       if (!mayBeStale(kept, error) || attempt.isOver()) throw error;
+      await confirmed(attempt, options);
     }
   }
   const { verdict, silent } = await probeStdio(attempt, launch, options);
+  await confirmed(attempt, options);
   if (silent) return startUncertain(attempt, launch, options);
   const client = await startStdio(attempt, launch, options, verdict);
   options.verdicts.keep(launch.fingerprint, verdict);
   return client;
+}
+
+async function confirmed(attempt: ConnectAttempt, options: OpenOptions): Promise<void> {
+  if (options.confirm !== undefined) await attempt.race(options.confirm());
 }
 
 /**
@@ -61,6 +69,7 @@ async function startUncertain(attempt: ConnectAttempt, launch: StdioLaunch, opti
     return await startStdio(attempt, launch, options, { kind: 'legacy' });
   } catch (error) {
     if (!(error instanceof ManagerError) || error.code !== 'eraUnsupported') throw error;
+    await confirmed(attempt, options);
     return await startStdio(attempt, { ...launch, protocol: modernRevision }, options, undefined);
   }
 }

@@ -4,9 +4,11 @@
 // sent; an answer that nobody waits for any more is dropped without a word. Decides nothing about time.
 import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
 import { Emitter } from '../../base/event.ts';
+import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
 import { isHandshake } from '../transport/handshakeMethods.ts';
+import { transportError } from '../transport/transportError.ts';
 import { modernRevision } from './classifyFailure.ts';
 import { OnceEvent } from './onceEvent.ts';
 import { RpcError } from './rpcError.ts';
@@ -165,6 +167,11 @@ export class Wire implements Transport {
   #receive(message: unknown): boolean {
     if (!isJsonObject(message)) return false;
     this.#heard = true;
+    const result = message['result'];
+    // Lists alone may be deeper: their items are judged one by one. Everything else is walked through by what recurses.
+    if (isDeeperThan(result === undefined ? message : { ...message, result: null }, limits.answer.depth)) {
+      return this.#takeDeep(message);
+    }
     if (typeof message['method'] === 'string') {
       return message['id'] === undefined
         ? this.#takeNotification(message['method'], message['params'])
@@ -173,6 +180,15 @@ export class Wire implements Transport {
     const id = numericId(message['id']);
     if (this.#takeHandshake(id, message['result'])) return false;
     return typeof id === 'number' && id >= firstId && this.#takeAnswer(id, message);
+  }
+
+  /** Nobody reads it; the request that it answers fails for it. */
+  #takeDeep({ id, method }: JsonObject): boolean {
+    const answered = method === undefined ? numericId(id) : undefined;
+    const detail = `its error is nested deeper than ${limits.answer.depth} levels`;
+    if (typeof answered === 'number')
+      this.#takeAnswer(answered, { error: { ...transportError('invalidResponse', detail) } });
+    return true;
   }
 
   /** A server that asks and does not take our answers would fill our memory. */

@@ -70,7 +70,7 @@ class Run {
     this.#server = server;
     this.#options = options;
     const { signal } = options;
-    if (signal?.aborted === true) this.#stop.abort(new ManagerError('cancelled'));
+    if (signal?.aborted === true) this.#cancel();
     signal?.addEventListener('abort', this.#cancel, { once: true });
   }
 
@@ -133,7 +133,11 @@ class Run {
     return { server: this.#server, checks: this.#checks, healthy, noiseCount };
   }
 
-  readonly #cancel = (): void => this.#stop.abort(new ManagerError('cancelled'));
+  /** Who ends it may say why: the right to run was taken back. */
+  readonly #cancel = (): void => {
+    const reason: unknown = this.#options.signal?.reason;
+    this.#stop.abort(reason instanceof ManagerError ? reason : new ManagerError('cancelled'));
+  };
 
   #watch(): Watchdog {
     const { idle, ceiling } = limits.diagnosis;

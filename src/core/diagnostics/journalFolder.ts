@@ -4,7 +4,7 @@
 import { constants, type Stats } from 'node:fs';
 import { chmod, lstat, mkdir, open, readdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { judge, type ProcessFacts } from '../config/processIdentity.ts';
+import { judge, type ProcessFacts, type ProcessStanding } from '../config/processIdentity.ts';
 import { limits } from '../limits.ts';
 import { entryOf } from './journalLines.ts';
 
@@ -19,9 +19,6 @@ export interface JournalFileFound {
   /** Milliseconds since the epoch. */
   readonly changedAt: number;
 }
-
-/** Whether the process behind an instance still runs. */
-export type Standing = 'alive' | 'gone' | 'unknown';
 
 /** A reason of our own to use no journal; its message continues a sentence. */
 export class JournalRefusal extends Error {}
@@ -56,8 +53,8 @@ export async function journalFiles(folder: string): Promise<readonly JournalFile
 export async function standings(
   files: readonly JournalFileFound[],
   facts: ProcessFacts,
-): Promise<ReadonlyMap<string, Standing>> {
-  const result = new Map<string, Standing>();
+): Promise<ReadonlyMap<string, ProcessStanding>> {
+  const result = new Map<string, ProcessStanding>();
   for (const { instance, path } of files) {
     if (!result.has(instance)) result.set(instance, await standing(path, facts));
   }
@@ -70,7 +67,7 @@ export async function pruneJournal(folder: string, facts: ProcessFacts, now: num
   const { total, file: one, files: most, leftOver } = limits.journal;
   let size = files.reduce((sum, file) => sum + file.size, 0);
   let count = files.length;
-  const newest = new Map(files.map(({ instance, sequence }) => [instance, sequence]));
+  const newest = newestOf(files);
   for (const file of files) {
     if (size <= total - one && count < most) return;
     if (newest.get(file.instance) === file.sequence) {
@@ -85,6 +82,13 @@ export async function pruneJournal(folder: string, facts: ProcessFacts, now: num
     size -= file.size;
     count -= 1;
   }
+}
+
+/** The file that each process may be writing. Not by the time in its name: the clock may have been set back. */
+function newestOf(files: readonly JournalFileFound[]): ReadonlyMap<string, number> {
+  const newest = new Map<string, number>();
+  for (const { instance, sequence } of files) newest.set(instance, Math.max(sequence, newest.get(instance) ?? 0));
+  return newest;
 }
 
 /** The text of one file, as far as a file of the journal goes; never of a link or a pipe. */
@@ -119,7 +123,7 @@ async function found(folder: string, name: string): Promise<JournalFileFound | u
   return { path, instance, sequence: Number(sequence), size: stats.size, changedAt: stats.mtimeMs };
 }
 
-async function standing(path: string, facts: ProcessFacts): Promise<Standing> {
+async function standing(path: string, facts: ProcessFacts): Promise<ProcessStanding> {
   const text = await readJournalFile(path, limits.journal.line).catch(() => '');
   const owner = entryOf(text.slice(0, text.indexOf('\n') + 1));
   return owner?.kind === 'process' ? judge(owner, facts) : 'unknown';

@@ -4,14 +4,16 @@
 import * as z from 'zod/mini';
 import { Redactor } from '../../base/redact.ts';
 import { visibleLine } from '../../base/sanitise.ts';
+import { policyWords } from '../../contract/serverConfig.ts';
 import { limits } from '../limits.ts';
+import { consents } from '../ports.ts';
 
 const { name, folder, line } = limits.journal;
 const text = (most: number): z.ZodMiniString => z.string().check(z.maxLength(most));
 const amount = z.number().check(z.minimum(0));
 const id = z.string().check(z.regex(/^[\w-]{1,64}$/));
-const decision = z.enum(['allow', 'ask', 'deny']);
-const answer = z.optional(z.enum(['once', 'window', 'accept']));
+const decision = z.enum(policyWords);
+const answer = z.optional(z.enum(consents));
 
 /** T1: on the disk before the call goes out. `at` is milliseconds since the epoch, sizes are as `CallStart` has them. */
 const start = z.object({

@@ -20,7 +20,7 @@ export interface Checked<T> {
 /** @param mirrors whether the connection mirrors arguments into headers (modern HTTP) */
 export function checkTool(raw: unknown, options: { readonly mirrors: boolean }): Checked<OfferedTool> {
   if (!isJsonObject(raw)) return bad('is not an object');
-  const { name, description, inputSchema, outputSchema } = raw;
+  const { name, title, description, inputSchema, outputSchema } = raw;
   if (!isName(name)) return bad(nameRule);
   if (!isDescription(description)) return bad(descriptionRule);
   if (!isJsonObject(inputSchema)) return bad('inputSchema is missing or not an object');
@@ -40,7 +40,8 @@ export function checkTool(raw: unknown, options: { readonly mirrors: boolean }):
 
   const others = Object.fromEntries(Object.entries(raw).filter(([key]) => key !== 'annotations'));
   if (isDeeperThan(others, limits.discovery.itemDepth)) return bad(depthRule);
-  const hash = sha256(`${JSON.stringify([name, description ?? null])}${input.text}${output.text}`);
+  const shown = JSON.stringify([name, description ?? null, ...(title === undefined ? [] : [title])]);
+  const hash = sha256(`${shown}${input.text}${output.text}`);
   const annotations = boundedCanonicalJson(raw['annotations'], schemaBounds);
   if (raw['annotations'] === undefined || (isJsonObject(raw['annotations']) && annotations.kind === 'text')) {
     return { item: { name, raw, hash, annotationsHash: annotations.kind === 'text' ? sha256(annotations.text) : '' } };

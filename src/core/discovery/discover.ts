@@ -3,6 +3,7 @@
 // Knows nothing of changes, epochs or earlier lists: that is snapshotPublisher.ts.
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import type { Redactor } from '../../base/redact.ts';
+import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonValue } from '../../contract/json.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
@@ -164,6 +165,8 @@ class Collector<T> {
     this.#room.left -= size;
     this.#position += 1;
     if (size > largest) this.#take(raw, tooLarge, size);
+    // Before anything recurses into it.
+    else if (isDeeperThan(raw, limits.answer.depth)) this.#take(raw, tooDeep, size);
     else this.#takeWithoutSecrets(raw, size);
     return true;
   }
@@ -218,6 +221,10 @@ class Collector<T> {
 
 const tooLarge = {
   fault: { what: 'badItem', reason: `is larger than ${limits.discovery.item / 2 ** 20} MiB` },
+} as const;
+
+const tooDeep = {
+  fault: { what: 'badItem', reason: `is nested deeper than ${limits.answer.depth} levels` },
 } as const;
 
 /** It would have to be called by its name. */

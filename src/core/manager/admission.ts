@@ -6,7 +6,7 @@ import { stateOfFailure } from '../connection/failureState.ts';
 import type { ConnectionState } from '../connection/state.ts';
 import { ManagerError } from '../errors.ts';
 import type { Approval, ApprovalDesk } from '../trust/approvalDesk.ts';
-import type { Circumstances, Standing } from '../trust/standing.ts';
+import { barOf, type Circumstances, type Standing } from '../trust/barOf.ts';
 import { barError, barState, conflictWith, isUnapproved } from './bars.ts';
 import type { ManagedServer } from './managedServer.ts';
 import { ServerSet } from './serverSet.ts';
@@ -57,7 +57,8 @@ export class Admission {
     for (const managed of this.#servers.all()) {
       if (managed.standing === 'unlooked') managed.standing = this.#desk.atFirst(managed.server);
       managed.bar = this.#barOf(managed);
-      if (managed.bar !== undefined && managed.standing !== 'unlooked') this.#events.barred(managed);
+      const isOpen = managed.standing === 'unlooked' && isUnapproved(managed.bar);
+      if (managed.bar !== undefined && !isOpen) this.#events.barred(managed);
     }
     this.#settleRoles();
     for (const managed of this.#servers.all()) void this.#look(managed);
@@ -126,9 +127,18 @@ export class Admission {
     return barState(server, this.#circumstances, standing, this.#desk.approvedBefore(server));
   }
 
+  /**
+   * A definition that may not run, for whatever reason, leaves its id to the person's own. One that the person approved
+   * keeps it while it is only turned off; one that they never did has no say.
+   */
+  #mayServe({ server, bar }: ManagedServer): boolean {
+    if (bar?.kind !== 'disabled') return bar === undefined;
+    return barOf(server, this.#circumstances) === undefined && this.#desk.approvedBefore(server);
+  }
+
   /** Decides who serves each id (CFG-9), and ends the connections of those that do not. */
   #settleRoles(): void {
-    this.#servers.settle();
+    this.#servers.settle((managed) => this.#mayServe(managed));
     for (const managed of this.#servers.all()) {
       const idle = managed.bar !== undefined || !this.#servers.serves(managed);
       if (idle && managed.connection.active) void managed.connection.disconnect();
@@ -151,8 +161,10 @@ export class Admission {
     const { server } = managed;
     const isOpen = (): boolean => isUnapproved(this.#barOf(managed));
     if (!isOpen()) {
-      this.#set(managed, managed.standing, this.#barOf(managed));
-      await this.#events.admitted(managed);
+      const bar = this.#barOf(managed);
+      this.#set(managed, managed.standing, bar);
+      // What is barred for another reason is not looked into at all (TRUST-1).
+      if (bar === undefined) await this.#events.admitted(managed);
       return;
     }
     try {

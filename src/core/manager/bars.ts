@@ -2,7 +2,7 @@
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ConnectionState } from '../connection/state.ts';
 import { ManagerError } from '../errors.ts';
-import { approvalProblem, barOf, type Circumstances, type Standing } from '../trust/standing.ts';
+import { approvalProblem, barOf, type Circumstances, type Standing } from '../trust/barOf.ts';
 
 type Blocked = Extract<ConnectionState, { kind: 'blocked' }>;
 
@@ -30,6 +30,11 @@ export function conflictWith(server: ConfiguredServer, rival: ConfiguredServer |
 /** Only the person's approval is missing, whether or not they were asked already. */
 export function isUnapproved(state: ConnectionState | undefined): boolean {
   return state?.kind === 'blocked' && (state.by === 'approval' || state.by === 'refused');
+}
+
+/** What would run is not what the person approved of this definition. */
+export function isOutdated(state: ConnectionState | undefined): boolean {
+  return state?.kind === 'blocked' && state.by === 'approval' && state.problem.data['answer'] === 'outdated';
 }
 
 /** The error of a request to a server in this state; undefined where the state bars nothing. */

@@ -3,17 +3,18 @@
 import type { Clock } from '../../base/clock.ts';
 import { untilAborted } from '../../base/deadline.ts';
 import type { Redactor } from '../../base/redact.ts';
+import type { ServerId } from '../../contract/serverConfig.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ServerRequestHandlers } from '../connection/liveClient.ts';
 import { VerdictCache } from '../connection/verdictCache.ts';
 import { KeptLists } from '../discovery/keptLists.ts';
-import type { ApprovalMemory, ApprovalPrompt, Log } from '../ports.ts';
+import type { ApprovalMemory, ApprovalPrompt, ApprovalRequest, Log } from '../ports.ts';
 import { type KnownToolFiles, KnownTools } from '../policy/knownTools.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
-import { launchSecrets } from '../transport/launchRedactor.ts';
+import { hideSecrets } from '../transport/launchRedactor.ts';
 import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
 import type { LaunchContext } from '../trust/launchContext.ts';
-import type { Circumstances } from '../trust/standing.ts';
+import type { Circumstances } from '../trust/barOf.ts';
 import type { ManagerDeps } from './deps.ts';
 import type { Follow } from './managedServer.ts';
 import { ServerManager } from './serverManager.ts';
@@ -55,28 +56,47 @@ export function createManager(options: ManagerOptions): ServerManager {
       const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
       const mayReach = (url: string): boolean => manager.circumstances.mayReach(url);
       const launch = await resolveLaunch(server, { ...context, mayReach, signal, mayAsk });
-      for (const secret of launchSecrets(launch)) options.secrets?.add(secret);
+      if (options.secrets !== undefined) hideSecrets(launch, options.secrets);
       return launch;
     },
   };
+  const desk = new ApprovalDesk(launches, {
+    prompt: options.prompt && telling(options.prompt, (id) => ownServer(manager, id)),
+    memory: options.approvals,
+    approvesAll: options.approvedByName,
+  });
   const deps: ManagerDeps = {
     clock,
-    desk: new ApprovalDesk(launches, {
-      prompt: options.prompt,
-      memory: options.approvals,
-      approvesAll: options.approvedByName,
-    }),
+    desk,
     kept: options.kept ?? new KeptLists(),
     known: new KnownTools(options.knownTools, options.secrets),
-    ...connecting(options),
+    ...connecting(options, desk),
     reload,
   };
   const manager = new ServerManager(deps, circumstances);
   return manager;
 }
 
+/** The same prompt, which says of a project's server whether it takes the place of the person's own (CFG-9). */
+function telling(prompt: ApprovalPrompt, isOwn: (id: ServerId) => boolean): ApprovalPrompt {
+  return {
+    ask: (requests, signal) => {
+      const told = requests.map((request): ApprovalRequest => ({
+        ...request,
+        ...(request.scope.kind === 'project' && isOwn(request.id) && { replacesOwn: true }),
+      }));
+      return prompt.ask(told, signal);
+    },
+  };
+}
+
+function ownServer(manager: ServerManager, id: ServerId): boolean {
+  const { servers } = manager.view();
+  return servers.some(({ server }) => server.id === id && server.scope.kind === 'user' && server.definition.enabled);
+}
+
 /** What opens connections, and what follows them, is loaded with the first one. */
-function connecting(options: ManagerOptions): Pick<ManagerDeps, 'open' | 'follow'> {
+function connecting(options: ManagerOptions, desk: ApprovalDesk): Pick<ManagerDeps, 'open' | 'follow'> {
   const { clock, environment, handlers, log } = options;
   const verdicts = new VerdictCache(clock);
   let follow: Follow | undefined;
@@ -98,6 +118,7 @@ function connecting(options: ManagerOptions): Pick<ManagerDeps, 'open' | 'follow
       onStderr: (line) => managed.hear(line),
       onNoise: (count, sample) => managed.hearNoise(count, sample),
       onInstalling,
+      confirm: () => desk.confirm(managed.server, launch.fingerprint),
     });
   };
   return {

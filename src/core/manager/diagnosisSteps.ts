@@ -53,6 +53,10 @@ export function diagnosisSteps(server: ConfiguredServer, parts: DiagnosisParts):
           alive();
         },
         onInstalling: alive,
+        confirm: async () => {
+          const { fingerprint } = await parts.resolve(server, signal);
+          if (fingerprint !== launch.fingerprint) throw new ManagerError('blockedApproval', { server: server.id });
+        },
       });
     },
     list: (client, kind, options) => list(server, client, kind, options),

@@ -1,5 +1,6 @@
 // What servers offered when they last ran, to be seen while they do not run (DISC-8). Promises: a kept list is shown
-// for the very launch that gave it and for no other, and is dropped with the right to run.
+// for the very launch that gave it and for no other, and is dropped with the right to run; what a barred definition would
+// run is not found out for it (TRUST-1).
 import type { KeptLists } from '../discovery/keptLists.ts';
 import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import type { ApprovalDesk } from '../trust/approvalDesk.ts';
@@ -17,9 +18,9 @@ export class LastOffers {
   /** Whether it looked; what cannot be identified shows none. */
   async lookUp(managed: ManagedServer): Promise<boolean> {
     const { server } = managed;
-    if (managed.snapshot !== undefined || !this.#lists.has(server.key)) return false;
+    if (isBarred(managed) || managed.snapshot !== undefined || !this.#lists.has(server.key)) return false;
     const fingerprint = await this.#desk.fingerprint(server).catch(() => undefined);
-    if (fingerprint === undefined || managed.server !== server || managed.bar !== undefined) return false;
+    if (fingerprint === undefined || managed.server !== server || isBarred(managed)) return false;
     managed.kept = this.#lists.get(server.key, fingerprint);
     return true;
   }
@@ -34,4 +35,8 @@ export class LastOffers {
     managed.kept = undefined;
     this.#lists.drop(managed.server.key);
   }
+}
+
+function isBarred({ bar }: ManagedServer): boolean {
+  return bar !== undefined;
 }

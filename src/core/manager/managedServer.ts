@@ -7,7 +7,7 @@ import type { ConfiguredServer } from '../config/model.ts';
 import { type Connected, type ConnectionSteps, ServerConnection } from '../connection/serverConnection.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
 import type { ConnectionState, Problem } from '../connection/state.ts';
-import { LogRing } from '../diagnostics/logRing.ts';
+import { LogRing } from '../transport/logRing.ts';
 import type { KeptOffer } from '../discovery/keptLists.ts';
 import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
@@ -15,7 +15,7 @@ import type { ToolChange } from '../policy/decide.ts';
 import type { ServerIdentity } from '../policy/editorSettings.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
-import type { Standing } from '../trust/standing.ts';
+import type { Standing } from '../trust/barOf.ts';
 import { stateLine } from './stateLine.ts';
 
 /** Follows what a connected server offers, from the first list to the end of the connection. */
@@ -129,8 +129,11 @@ export class ManagedServer {
     this.standing = 'unlooked';
     this.mayAsk = false;
     this.kept = undefined;
+    this.changedTools = new Map();
     this.grants.clear();
     this.grantedTools = new Set();
+    this.launched = undefined;
+    this.identity = undefined;
     void this.connection.disconnect();
   }
 

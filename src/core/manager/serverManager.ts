@@ -9,9 +9,9 @@ import type { ConnectionSteps } from '../connection/serverConnection.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch } from '../transport/launch.ts';
 import type { Approval } from '../trust/approvalDesk.ts';
-import type { Circumstances } from '../trust/standing.ts';
+import type { Circumstances } from '../trust/barOf.ts';
 import { Admission } from './admission.ts';
-import { isUnapproved } from './bars.ts';
+import { isOutdated, isUnapproved } from './bars.ts';
 import type { ManagerDeps } from './deps.ts';
 import { assertEditorAllows, identityOfLaunch, restartRefused } from './editorBar.ts';
 import { LastOffers } from './lastOffers.ts';
@@ -73,12 +73,10 @@ export class ServerManager {
     if (this.#disposed) return;
     this.#config = config;
     const before = this.#servers;
-    const now = new ServerSet(config, (server) => {
-      if (!before.has(server.key)) return this.#create(server);
-      const known = before.get(server.key);
-      known.take(server);
-      return known;
-    });
+    const now = new ServerSet(config, (server) =>
+      before.has(server.key) ? before.get(server.key) : this.#create(server),
+    );
+    for (const server of config.files.flatMap((file) => file.servers)) now.get(server.key).take(server);
     this.#admission.take(now);
     for (const managed of before.all()) {
       if (!now.has(managed.server.key)) this.#remove(managed);
@@ -135,8 +133,8 @@ export class ServerManager {
     try {
       await managed.ready(options.signal);
     } catch (error) {
-      if (!isUnapproved(managed.bar)) throw error;
-      // What would run changed since it was approved: that is one more question, not a failure.
+      // What would run changed since it was approved: that is one more question, not a failure. One that was revoked is not.
+      if (!isOutdated(managed.bar)) throw error;
       await this.#haveApproved(managed, options);
       await managed.ready(options.signal);
     }

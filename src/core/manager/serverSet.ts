@@ -2,14 +2,14 @@
 // whom, and what there is to see of each; starts and ends nothing.
 import type { ServerId } from '../../contract/serverConfig.ts';
 import type { ConfigSnapshot, ConfiguredServer, ServerKey } from '../config/model.ts';
-import { resolveRoles } from '../config/resolveRoles.ts';
+import { resolveRoles, type ServerRole } from '../config/resolveRoles.ts';
 import type { ConnectionState } from '../connection/state.ts';
 import { ManagerError } from '../errors.ts';
 import { conflictWith, isUnapproved } from './bars.ts';
 import type { ManagedServer } from './managedServer.ts';
 import { type PolicyRules, strictestOf } from '../policy/decide.ts';
 import { type EditorSettings, editorSource } from '../policy/editorSettings.ts';
-import type { ServerRole, ServerView } from './view.ts';
+import type { ServerView } from './view.ts';
 
 export class ServerSet {
   readonly #config: ConfigSnapshot;
@@ -28,9 +28,9 @@ export class ServerSet {
     }
   }
 
-  /** Decides anew who serves each id; to be called whenever a bar changed. */
-  settle(): void {
-    this.#roles = resolveRoles(this.#config, ({ key }) => mayServe(this.#servers.get(key)?.bar));
+  /** Decides anew who serves each id; to be called whenever a bar changed. `mayServe` as in resolveRoles. */
+  settle(mayServe: (managed: ManagedServer) => boolean): void {
+    this.#roles = resolveRoles(this.#config, ({ key }) => mayServe(this.get(key)));
   }
 
   all(): readonly ManagedServer[] {
@@ -114,10 +114,19 @@ export class ServerSet {
     const carrier = this.standsFor(key);
     const { changedTools: changed, grantedTools: granted } = carrier;
     const editor = settings === undefined ? undefined : editorSource(id, settings);
-    const person = this.#config.files.find((file) => file.scope.kind === 'user')?.toolPolicies?.[id];
+    const own = this.#config.files.find((file) => file.scope.kind === 'user');
+    const personFile = own?.toolPolicies?.[id];
+    const unknown = own?.rulesUnknown;
     const named = this.#byId.get(id) ?? [];
-    const user = named.find(({ server }) => server.scope.kind === 'user')?.server.definition.toolPolicies;
-    const common = { changed, granted, ...(editor && { editor }), ...(person && { person }), ...(user && { user }) };
+    const personEntry = named.find(({ server }) => server.scope.kind === 'user')?.server.definition.toolPolicies;
+    const common = {
+      changed,
+      granted,
+      ...(unknown && { unknown }),
+      ...(editor && { editor }),
+      ...(personFile && { personFile }),
+      ...(personEntry && { personEntry }),
+    };
     if (scope.kind === 'user') return common;
     const sharing = named.filter(({ server }) => this.standsFor(server.key) === carrier);
     const project = strictestOf(sharing.map(({ server }) => server.definition.toolPolicies));
@@ -131,9 +140,4 @@ export class ServerSet {
     if (carrier.standing === 'unlooked' && isUnapproved(carrier.bar)) return { kind: 'stopped' };
     return carrier.bar ?? carrier.connection.state;
   }
-}
-
-/** A definition that may not run, for whatever reason, leaves its id to the next; one that is only turned off keeps it. */
-function mayServe(bar: ConnectionState | undefined): boolean {
-  return bar === undefined || bar.kind === 'disabled';
 }

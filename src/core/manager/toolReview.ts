@@ -36,7 +36,9 @@ export class ToolReview {
 
   /** Compares what a server offers, or offered when it last ran, with what the person knows. */
   look(managed: ManagedServer, offer: ToolOffer): void {
-    managed.changedTools = this.#deps.known.changes(managed.server.key, offer);
+    const { key } = managed.server;
+    this.#deps.known.acceptFirst(key, offer);
+    managed.changedTools = this.#deps.known.changes(key, offer);
     managed.grantedTools = grantsOf(managed, offer);
   }
 
@@ -64,7 +66,7 @@ export class ToolReview {
   /** Allows a tool, as it is defined here, for as long as this process lives and the server's own definition stays. */
   grant(key: ServerKey, tool: OfferedTool): void {
     const managed = this.#deps.find(key);
-    managed.grants.set(tool.name, identityOf(tool));
+    managed.grants.set(tool.name, definitionHash(tool));
     this.#lookAgain(managed);
   }
 
@@ -89,10 +91,10 @@ function offerOf({ snapshot, kept }: ManagedServer): ToolOffer | undefined {
 
 function grantsOf({ grants }: ManagedServer, { tools }: ToolOffer): ReadonlySet<string> {
   if (grants.size === 0) return new Set();
-  const same = tools.filter((tool) => grants.get(tool.name) === identityOf(tool));
+  const same = tools.filter((tool) => grants.get(tool.name) === definitionHash(tool));
   return new Set(same.map(({ name }) => name));
 }
 
-function identityOf({ hash, annotationsHash }: OfferedTool): string {
+function definitionHash({ hash, annotationsHash }: OfferedTool): string {
   return `${hash} ${annotationsHash}`;
 }

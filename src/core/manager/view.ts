@@ -2,17 +2,11 @@
 import type { ConnectionState, Problem } from '../connection/state.ts';
 import type { LiveClient } from '../connection/liveClient.ts';
 import type { ConfigProblem, ConfiguredServer, ServerKey } from '../config/model.ts';
+import type { ServerRole } from '../config/resolveRoles.ts';
 import type { KeptOffer } from '../discovery/keptLists.ts';
 import type { ServerSnapshot } from '../discovery/snapshot.ts';
 import type { PolicyRules } from '../policy/decide.ts';
 import type { ResourceSubscriptions } from '../subscriptions/resourceSubscriptions.ts';
-
-/**
- * The part a definition plays for its id (CFG-9): `serving` owns the id's one connection, `overridden` stands behind
- * a project's definition, `standIn` is a user's definition that serves because the project's one may not,
- * `waiting` is that project's one, `shared` is an equal definition of a second folder, `conflict` a differing one.
- */
-export type ServerRole = 'serving' | 'standIn' | 'overridden' | 'waiting' | 'shared' | 'conflict';
 
 export interface ServerView {
   readonly key: ServerKey;

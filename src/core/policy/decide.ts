@@ -1,7 +1,8 @@
 // Whether a tool may run, and which rule says so (POL-1, POL-2): pure. The strictest of all sources wins, so that a
 // project can only tighten what the person allows. Within one source a rule for the tool itself stands before its `*`.
-// No rule at all is `allow`. What the person allowed for this window lifts an `ask`, never a `deny`.
-import type { PolicyWord } from '../../contract/serverConfig.ts';
+// No rule at all is `allow`, where the person's own are known. What they allowed for this window lifts an `ask` that is
+// not the editor's, never a `deny`.
+import { type PolicyWord, policyWords } from '../../contract/serverConfig.ts';
 
 /** Tool name or `*` to a word. */
 export type PolicySource = Readonly<Record<string, PolicyWord>>;
@@ -18,10 +19,12 @@ export interface EditorSource {
 export interface PolicyRules {
   readonly editor?: EditorSource;
   /** Of the person: in the entry of this id in their own file. */
-  readonly user?: PolicySource;
+  readonly personEntry?: PolicySource;
   /** Of the person: under `toolPolicies` at the top of their own file. */
-  readonly person?: PolicySource;
+  readonly personFile?: PolicySource;
   readonly project?: PolicySource;
+  /** What the person says is not known: their file could not be read (CFG-5). */
+  readonly unknown?: true;
   /** Tools whose definition is not the one that the person knows, by name. */
   readonly changed?: ReadonlyMap<string, ToolChange>;
   /** Tools that the person allowed for this window, as they are now defined. */
@@ -30,10 +33,10 @@ export interface PolicyRules {
 
 /** The rule that decided. `all`: the rule is the source's `*`. */
 export type DecidedBy =
-  | { readonly kind: 'default' | 'window' }
+  | { readonly kind: 'default' | 'window' | 'unknown' }
   | { readonly kind: 'changed'; readonly change: ToolChange }
   | { readonly kind: 'editor'; readonly setting: string }
-  | { readonly kind: 'user' | 'person' | 'project'; readonly all: boolean };
+  | { readonly kind: 'personEntry' | 'personFile' | 'project'; readonly all: boolean };
 
 export interface Decision {
   readonly word: PolicyWord;
@@ -44,22 +47,38 @@ export function decide(tool: string, rules: PolicyRules): PolicyWord {
   return explain(tool, rules).word;
 }
 
-/** Of several rules that are equally strict, the first is named: the editor's, the change, the person's, the project's. */
+/** Of several rules that are equally strict, the first is named, in the order of this list. */
 export function explain(tool: string, rules: PolicyRules): Decision {
   const { editor, changed, granted } = rules;
   const change = changed?.get(tool);
   const said: readonly (Decision | undefined)[] = [
     given(editor?.wordOf(tool), { kind: 'editor', setting: editor?.setting ?? '' }),
     change && { word: 'ask', by: { kind: 'changed', change } },
-    ruleOf(tool, rules.person, 'person'),
-    ruleOf(tool, rules.user, 'user'),
+    rules.unknown && { word: 'ask', by: { kind: 'unknown' } },
+    ruleOf(tool, rules.personFile, 'personFile'),
+    ruleOf(tool, rules.personEntry, 'personEntry'),
     ruleOf(tool, rules.project, 'project'),
   ];
   const strictest = said.reduce<Decision>(
     (one, other) => (other !== undefined && isStricter(other, one) ? other : one),
     nobody,
   );
-  return strictest.word === 'ask' && granted?.has(tool) === true ? forTheWindow : strictest;
+  return isLiftable(strictest) && granted?.has(tool) === true ? forTheWindow : strictest;
+}
+
+/** What is said of all tools that have no rule of their own: nothing of what is known of one tool, also of one named `*`. */
+export function explainAll({ personEntry, personFile, project, unknown }: PolicyRules): Decision {
+  return explain('*', {
+    ...(personEntry && { personEntry }),
+    ...(personFile && { personFile }),
+    ...(project && { project }),
+    ...(unknown && { unknown }),
+  });
+}
+
+/** Whether a yes may hold for more than one call: what the editor asks about, it asks about each time (POL-4). */
+export function isLiftable({ word, by }: Decision): boolean {
+  return word === 'ask' && by.kind !== 'editor';
 }
 
 /** One source out of several that hold at the same time: for each tool the strictest of what they say. */
@@ -76,26 +95,25 @@ export function strictestOf(sources: readonly PolicySource[]): PolicySource | un
 
 const nobody: Decision = { word: 'allow', by: { kind: 'default' } };
 const forTheWindow: Decision = { word: 'allow', by: { kind: 'window' } };
-const strictness: Readonly<Record<PolicyWord, number>> = { allow: 0, ask: 1, deny: 2 };
 
 /** A rule that somebody wrote stands before the absence of one. */
 function isStricter(one: Decision, other: Decision): boolean {
-  const difference = strictness[one.word] - strictness[other.word];
+  const difference = policyWords.indexOf(one.word) - policyWords.indexOf(other.word);
   return difference > 0 || (difference === 0 && other === nobody);
 }
 
 function ruleOf(
   tool: string,
   source: PolicySource | undefined,
-  kind: 'user' | 'person' | 'project',
+  kind: 'personEntry' | 'personFile' | 'project',
 ): Decision | undefined {
   if (source === undefined) return undefined;
   if (Object.hasOwn(source, tool)) return given(source[tool], { kind, all: tool === '*' });
   return Object.hasOwn(source, '*') ? given(source['*'], { kind, all: true }) : undefined;
 }
 
-/** Whatever is neither `allow` nor `ask` is a denial, also a word that should not be there. */
+/** A word that is none is a denial. */
 function given(word: PolicyWord | undefined, by: DecidedBy): Decision | undefined {
   if (word === undefined) return undefined;
-  return { word: word === 'allow' || word === 'ask' ? word : 'deny', by };
+  return { word: policyWords.includes(word) ? word : 'deny', by };
 }

@@ -5,6 +5,7 @@
 import type { ServerDefinition, ServerId } from '../../contract/serverConfig.ts';
 import { parseTemplate } from '../../contract/variables.ts';
 import type { EditorSource } from './decide.ts';
+import { canDeny, deniesUrl } from './deniedUrl.ts';
 import { matchesUrl } from './urlPattern.ts';
 
 /** One setting of the editor, as it is given: nothing is believed about its values. */
@@ -52,7 +53,7 @@ export function editorRefusal(server: ServerIdentity, settings: EditorSettings):
 }
 
 /** A server as it is written, before anything of it is expanded. */
-export function identityOf(name: ServerId, definition: ServerDefinition): ServerIdentity {
+export function identityOfDefinition(name: ServerId, definition: ServerDefinition): ServerIdentity {
   if (definition.kind === 'remote') {
     const url = plain(definition.url);
     return url === undefined ? { name, open: 'url' } : { name, url };
@@ -96,7 +97,7 @@ function denial(server: ServerIdentity, { denied }: EditorSettings): EditorRefus
   const setting = editorSettingIds.denied;
   const lists = valuesOf(denied).filter((value) => value !== null);
   if (!lists.every(Array.isArray)) return { setting, why: 'unclear' };
-  const matchers = lists.flatMap((list) => (list as readonly unknown[]).map(matcherOf));
+  const matchers = lists.flatMap((list) => (list as readonly unknown[]).map((entry) => matcherOf(entry, 'deny')));
   if (matchers.some((matcher) => matcher?.(server) === true)) return { setting, why: 'denied' };
   return matchers.includes(undefined) ? { setting, why: 'unclear' } : undefined;
 }
@@ -119,14 +120,18 @@ function absence(server: ServerIdentity, { allowed, managedOnly }: EditorSetting
 
 type Matcher = (server: ServerIdentity) => boolean;
 
-/** An entry names exactly one thing; undefined for one that does not. */
-function matcherOf(entry: unknown): Matcher | undefined {
+/** An entry names exactly one thing; undefined for one that does not, and for a denial of what no server could be. */
+function matcherOf(entry: unknown, list: 'allow' | 'deny' = 'allow'): Matcher | undefined {
   if (!isObject(entry)) return undefined;
   const { serverName, serverUrl, serverCommand, ...others } = entry;
   const named = [serverName, serverUrl, serverCommand].filter((value) => value !== undefined);
   if (named.length !== 1 || Object.keys(others).length > 0) return undefined;
   if (isFilled(serverName)) return ({ name }) => name === serverName;
-  if (isFilled(serverUrl)) return ({ url }) => url !== undefined && matchesUrl(serverUrl, url);
+  if (isFilled(serverUrl)) {
+    if (list === 'deny' && !canDeny(serverUrl)) return undefined;
+    const matches = list === 'deny' ? deniesUrl : matchesUrl;
+    return ({ url }) => url !== undefined && matches(serverUrl, url);
+  }
   if (!isCommand(serverCommand)) return undefined;
   return ({ command }) =>
     command?.length === serverCommand.length && command.every((part, index) => part === serverCommand[index]);

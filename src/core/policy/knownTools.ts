@@ -8,7 +8,7 @@ import type { ToolChange } from './decide.ts';
 
 /** Where the definitions of one server are kept beyond this process; its owner bounds how many there are. */
 export interface KnownToolFiles {
-  /** Undefined where there is none; fails where there is one that cannot be read. */
+  /** Undefined where there never was one; fails where there is or was one that cannot be read. */
   read(key: string): Promise<string | undefined>;
   /** Never fails: what could not be written is asked about again. */
   write(key: string, text: string): void;
@@ -49,18 +49,18 @@ export class KnownTools {
       const text = await this.#files.read(key);
       if (text !== undefined) this.#servers.set(key, parse(text));
     } catch {
-      this.#servers.set(key, new Map());
+      if (!this.#servers.has(key)) this.#servers.set(key, new Map());
     }
   }
 
-  /** Forgets nothing and accepts nothing, but for the first list ever seen of a server, which is what the person knows. */
+  /** The first list ever seen of a server is what the person knows of it; any other changes nothing. */
+  acceptFirst(key: string, { tools }: ToolOffer): void {
+    if (!this.#servers.has(key)) this.accept(key, tools);
+  }
+
+  /** How these differ from what is known: all are new where that is nothing. */
   changes(key: string, { tools }: ToolOffer): ReadonlyMap<string, ToolChange> {
-    const known = this.#servers.get(key);
-    if (known === undefined) {
-      this.accept(key, tools);
-      return none;
-    }
-    return changesSince(known, tools);
+    return changesSince(this.#servers.get(key) ?? new Map(), tools);
   }
 
   /** These definitions, and no others that the server may offer by now, are known from here on. */
@@ -115,8 +115,8 @@ function changesSince(
 const version = 1;
 
 /** The fields of a definition that the hashes cover. */
-function comparedPart({ name, description, inputSchema, outputSchema, annotations }: JsonObject): JsonObject {
-  return { name, description, inputSchema, outputSchema, annotations };
+function comparedPart({ name, title, description, inputSchema, outputSchema, annotations }: JsonObject): JsonObject {
+  return { name, ...(title !== undefined && { title }), description, inputSchema, outputSchema, annotations };
 }
 
 /** Fails on anything but what `textOf` writes. */

@@ -16,6 +16,12 @@ export function matchesUrl(pattern: string, url: string): boolean {
   );
 }
 
+/** Whether some URL of a server may fit. */
+export function canMatchUrl(pattern: string): boolean {
+  const scheme = (pattern.includes('*') ? patternParts(pattern) : parse(pattern))?.scheme;
+  return scheme !== undefined && ['http', 'https'].some((known) => fits(scheme, known));
+}
+
 interface UrlParts {
   readonly scheme: string;
   /** Host with its port, which is left out where it is the scheme's own. */
@@ -42,7 +48,14 @@ function patternParts(pattern: string): UrlParts | undefined {
   const port = defaultPorts[scheme.toLowerCase()];
   const authority = port !== undefined && host.endsWith(`:${port}`) ? host.slice(0, -port.length - 1) : host;
   const cut = path.replaceAll('\\', '/').replace(/#.*$/s, '');
-  return lower({ scheme, authority, rest: cut.startsWith('/') ? cut : `/${cut}` });
+  return lower({ scheme, authority: canonicalHost(authority), rest: cut.startsWith('/') ? cut : `/${cut}` });
+}
+
+/** As URLs have it: another alphabet, another way to write an address. With a star it is no host yet. */
+function canonicalHost(authority: string): string {
+  const [, name = '', port = ''] = /^(.*?)(:\d*)?$/s.exec(authority) ?? [];
+  const isExact = !authority.includes('*') && URL.canParse(`https://${name}`);
+  return isExact ? new URL(`https://${name}`).hostname + port : authority;
 }
 
 const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };

@@ -2,7 +2,7 @@
 // file may not hold at all (TRUST-6), and literals that look like secrets, which anyone who reads the file can read.
 // Values stay in the answer and nowhere else. A text that is not well-formed has none: that is another problem.
 import type { Node } from 'jsonc-parser';
-import { credentialRanges, type TextRange } from '../../base/credentialShapes.ts';
+import { behindScheme, credentialRanges, isSchemeWord, type TextRange } from '../../base/credentialShapes.ts';
 import { namedArguments } from '../../base/sensitive.ts';
 import type { ConfigScope } from '../../contract/serverConfig.ts';
 import { checkServerUrl } from '../../contract/urlRule.ts';
@@ -156,12 +156,15 @@ function referenced(
 function secretIn(value: string, named: boolean): TextRange | undefined {
   const variables = Array.from(value.matchAll(/(?<!\$)\$\{[^}]*\}?/g), rangeOfMatch);
   if (named && variables.length === 0) {
-    const start = /^\s*(?:bearer|basic|token)\s+(?=\S)/i.exec(value)?.[0].length ?? 0;
+    const start = behindScheme(value);
     if (looksSecret(value.slice(start))) return { start, end: value.length };
   }
   const shaped = credentialRanges(value)
-    .map(({ start, end }) => ({ start, end: value[end - 1] === '@' ? end - 1 : end }))
-    .filter(({ start, end }) => looksSecret(value.slice(start, end)) && !schemeWord.test(value.slice(start, end)))
+    .map(({ start, end }) => ({
+      start: start + behindScheme(value.slice(start, end)),
+      end: value[end - 1] === '@' ? end - 1 : end,
+    }))
+    .filter(({ start, end }) => looksSecret(value.slice(start, end)) && !isSchemeWord(value.slice(start, end)))
     .filter((range) => !variables.some((variable) => variable.start < range.end && range.start < variable.end));
   const longest = shaped.reduce<TextRange | undefined>(
     (best, range) => (best === undefined || range.end - range.start > best.end - best.start ? range : best),
@@ -169,8 +172,6 @@ function secretIn(value: string, named: boolean): TextRange | undefined {
   );
   return longest;
 }
-
-const schemeWord = /^(?:bearer|basic|digest|token)$/i;
 
 /** Only a finished URL is a place that something can be bound to. */
 function bound({ fields }: Entry): FoundSecret['remedy'] {

@@ -1,19 +1,28 @@
 // Asks the person about a call whose policy is `ask` (POL-1). Promises: silence, a broken prompt, no prompt and anything
-// that is no clear yes are a no; whoever gives up takes the question away. A caller that may time out waits 45 s: then it
-// is told to call again, the question stays, and its answer serves the next identical call, once, for five minutes.
+// that is no clear yes are a no; whoever gives up takes the question away, and so does a server that may run no more
+// (CFG-13). A caller that may time out waits 45 s: then it is told to call again, the question stays, and its answer serves
+// the next identical call, once, for five minutes. Identical calls that wait share a question; a yes is for one of them.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { Clock } from '../../base/clock.ts';
 import { untilAborted, withDeadline } from '../../base/deadline.ts';
+import { type Deferred, deferred } from '../../base/deferred.ts';
 import { visibleLine } from '../../base/sanitise.ts';
+import type { ServerKey } from '../config/model.ts';
+import type { Generation } from '../connection/state.ts';
 import type { OfferedTool } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { CallAnswer, CallConfirmation, Caller, CallPrompt, Log } from '../ports.ts';
+import {
+  type CallAnswer,
+  type CallConfirmation,
+  type Caller,
+  type CallPrompt,
+  type Consent,
+  consents,
+  type Log,
+} from '../ports.ts';
 import type { ToolCall } from './callTypes.ts';
-
-/** What a person said that lets the call be looked at again. */
-export type Consent = Exclude<CallAnswer, 'deny'>;
 
 export interface CallConfirmerDeps {
   /** Absent where nobody can be asked. */
@@ -27,96 +36,150 @@ export interface CallConfirmerDeps {
 export interface AskedCall {
   readonly question: CallConfirmation;
   readonly tool: OfferedTool;
+  /** Of the connection that the person is asked about. */
+  readonly generation: Generation;
   readonly extra?: ToolCall['extra'];
+  /** Fails with ManagerError where a yes could not let this call out any more. */
+  readonly check: () => void;
 }
 
 /** Undefined where nobody answered. */
 type Answer = CallAnswer | undefined;
 
+/** What a person is asked, and the calls that wait for it. */
 interface OpenQuestion {
-  readonly answer: Promise<Answer>;
+  readonly asked: AskedCall;
+  /** In the order in which they came. */
+  readonly waiting: Set<Deferred<Answer>>;
+  /** Its caller was told to call again: it stays, though nobody waits. */
+  left: boolean;
   readonly withdraw: () => void;
+}
+
+interface KeptAnswer {
+  readonly asked: AskedCall;
+  readonly answer: 'once' | 'deny';
+  readonly until: number;
 }
 
 export class CallConfirmer {
   readonly #deps: CallConfirmerDeps;
-  /** Questions whose caller was told to call again, and answers that wait for it; by what they are about. */
-  readonly #left = new Map<string, OpenQuestion>();
-  readonly #answers = new Map<string, { readonly answer: 'once' | 'deny'; readonly until: number }>();
-  #open = 0;
+  /** By what they are about. */
+  readonly #questions = new Map<string, OpenQuestion>();
+  /** Answers that wait for the call to come again. */
+  readonly #answers = new Map<string, KeptAnswer>();
+  #lonely = 0;
 
   constructor(deps: CallConfirmerDeps) {
     this.#deps = deps;
   }
 
-  /** Fails with ManagerError: toolNotConfirmed, approvalPending (call again), cancelled. */
+  /** Fails with ManagerError: toolNotConfirmed, approvalPending (call again), cancelled, and whatever `check` fails with. */
   async ask(asked: AskedCall, signal: AbortSignal | undefined): Promise<Consent> {
     const { server, tool, caller } = asked.question;
     const no = new ManagerError('toolNotConfirmed', { server, tool });
-    const identity = mayTimeOut(caller) ? identityOf(asked) : undefined;
-    const kept = identity === undefined ? undefined : this.#takeAnswer(identity);
+    const about = mayTimeOut(caller) ? hashOfCall(asked) : `${(this.#lonely += 1)}`;
+    const kept = this.#takeAnswer(about);
     if (kept === 'deny') throw no;
     if (kept !== undefined) return kept;
-    const question = this.#question(asked, identity);
+    const waiter = deferred<Answer>();
+    const question = this.#questions.get(about) ?? this.#put(about, asked, new Set());
     if (question === undefined) throw no;
-    const answer = await this.#wait(question, asked, identity, signal);
+    question.waiting.add(waiter);
+    const answer = await this.#wait(about, waiter, asked, signal);
     if (answer === undefined || answer === 'deny') throw no;
     return answer;
   }
 
+  /** Something changed at this server, or at any: ends what was asked and answered about calls that may go out no more. */
+  lookAgain(key?: ServerKey): void {
+    const concerns = ({ question }: AskedCall): boolean => key === undefined || question.key === key;
+    for (const [about, { asked }] of [...this.#answers]) {
+      if (concerns(asked) && faultOf(asked) !== undefined) this.#answers.delete(about);
+    }
+    for (const [about, { asked, waiting, withdraw }] of [...this.#questions]) {
+      const fault = concerns(asked) ? faultOf(asked) : undefined;
+      if (fault === undefined) continue;
+      this.#questions.delete(about);
+      withdraw();
+      for (const waiter of waiting) waiter.reject(fault);
+    }
+  }
+
   async #wait(
-    question: OpenQuestion,
-    { question: { server, tool } }: AskedCall,
-    identity: string | undefined,
+    about: string,
+    waiter: Deferred<Answer>,
+    { question: { server, tool, caller } }: AskedCall,
     signal: AbortSignal | undefined,
   ): Promise<Answer> {
     const pending = new ManagerError('approvalPending', { server, tool });
     try {
-      if (identity === undefined) return await untilAborted(question.answer, signal);
+      if (!mayTimeOut(caller)) return await untilAborted(waiter.promise, signal);
       const deadline = { ms: limits.confirmation.callAgain, clock: this.#deps.clock, signal, onTimeout: () => pending };
-      return await withDeadline(question.answer, deadline);
+      return await withDeadline(waiter.promise, deadline);
     } catch (error) {
-      if (error === pending && identity !== undefined) {
-        this.#leave(identity, question);
+      // The one that it waits at now: it may have been put again meanwhile.
+      const question = this.#questions.get(about);
+      const waited = question?.waiting.delete(waiter) === true;
+      if (error === pending) {
+        if (question === undefined || !waited) return waiter.promise; // The answer came at this very moment.
+        question.left = true;
         throw pending;
       }
-      question.withdraw();
+      if (question?.waiting.size === 0 && !question.left) {
+        this.#questions.delete(about);
+        question.withdraw();
+      }
+      if (signal?.aborted !== true) throw error;
       throw new ManagerError('cancelled', {}, { cause: error });
     }
   }
 
-  /** The question that an earlier identical call left behind, or a new one; undefined where too many wait. */
-  #question(asked: AskedCall, identity: string | undefined): OpenQuestion | undefined {
-    const left = identity === undefined ? undefined : this.#left.get(identity);
-    if (left !== undefined && identity !== undefined) {
-      this.#left.delete(identity);
-      return left;
-    }
+  /** Undefined where nobody can be asked, or too many questions are open. */
+  #put(about: string, asked: AskedCall, waiting: Set<Deferred<Answer>>): OpenQuestion | undefined {
     const { prompt, clock } = this.#deps;
-    if (prompt === undefined || this.#open >= limits.confirmation.open) return undefined;
+    if (prompt === undefined || this.#questions.size >= limits.confirmation.open) return undefined;
     const asking = new AbortController();
-    this.#open += 1;
-    const answer = withDeadline(this.#answerOf(prompt, asked, asking.signal), {
+    const question: OpenQuestion = { asked, waiting, left: false, withdraw: () => asking.abort() };
+    this.#questions.set(about, question);
+    void withDeadline(this.#answerOf(prompt, asked, asking.signal), {
       ms: limits.confirmation.answer,
       clock,
       signal: asking.signal,
       onTimeout: () => new Error('nobody answered'),
     })
       .catch((): undefined => undefined)
-      .finally(() => {
-        this.#open -= 1;
+      .then((answer) => {
         asking.abort();
+        if (this.#questions.get(about) !== question) return;
+        this.#questions.delete(about);
+        this.#settle(about, question, answer);
       });
-    return { answer, withdraw: () => asking.abort() };
+    return question;
+  }
+
+  /** A yes to one call is for the one that waited longest, or for the next to come; the others are asked about anew. */
+  #settle(about: string, { asked, waiting, left }: OpenQuestion, answer: Answer): void {
+    const [first, ...others] = waiting;
+    if (first === undefined) {
+      // A grant or accepted definitions speak for themselves when the call comes again.
+      if (left && (answer === 'once' || answer === 'deny')) this.#keepAnswer(about, asked, answer);
+      return;
+    }
+    first.resolve(answer);
+    if (answer === 'once' && others.length > 0 && this.#put(about, asked, new Set(others)) !== undefined) return;
+    for (const other of others) other.resolve(answer === 'once' ? 'deny' : answer);
   }
 
   async #answerOf(prompt: CallPrompt, asked: AskedCall, signal: AbortSignal): Promise<CallAnswer> {
     try {
       const said: unknown = await prompt.confirm(asked.question, signal);
-      // What is no clear yes is a no; a yes that comes after the question was over is none.
-      if (signal.aborted || (said !== 'once' && said !== 'window' && said !== 'accept')) return 'deny';
-      if (said === 'window') this.#deps.grant(asked);
-      return said;
+      // What is no clear yes to what was offered is a no; a yes that comes after the question was over is none.
+      const consent = consents.find((word) => word === said);
+      if (signal.aborted || consent === undefined) return 'deny';
+      if (consent === 'window' && asked.question.eachTime === true) return 'deny';
+      if (consent === 'window') this.#deps.grant(asked);
+      return consent;
     } catch (error) {
       const name = visibleLine(asked.tool.name, 100);
       this.#deps.log?.warn(`The question about ${name} failed: ${String(error)}`);
@@ -124,29 +187,27 @@ export class CallConfirmer {
     }
   }
 
-  /** Nobody waits for this question now; its answer, where one comes, serves the next identical call. */
-  #leave(identity: string, question: OpenQuestion): void {
-    this.#left.set(identity, question);
-    void question.answer.then((answer) => {
-      if (this.#left.get(identity) !== question) return;
-      this.#left.delete(identity);
-      // A grant or accepted definitions speak for themselves when the call comes again.
-      if (answer === 'once' || answer === 'deny') this.#keepAnswer(identity, answer);
-    });
-  }
-
-  #keepAnswer(identity: string, answer: 'once' | 'deny'): void {
-    this.#answers.set(identity, { answer, until: this.#deps.clock.now() + limits.confirmation.served });
+  #keepAnswer(about: string, asked: AskedCall, answer: 'once' | 'deny'): void {
+    this.#answers.set(about, { asked, answer, until: this.#deps.clock.now() + limits.confirmation.served });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= limits.confirmation.kept) break;
       this.#answers.delete(oldest);
     }
   }
 
-  #takeAnswer(identity: string): 'once' | 'deny' | undefined {
-    const kept = this.#answers.get(identity);
-    this.#answers.delete(identity);
+  #takeAnswer(about: string): 'once' | 'deny' | undefined {
+    const kept = this.#answers.get(about);
+    this.#answers.delete(about);
     return kept === undefined || kept.until < this.#deps.clock.now() ? undefined : kept.answer;
+  }
+}
+
+function faultOf({ check }: AskedCall): Error | undefined {
+  try {
+    check();
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new ManagerError('internal', {}, { cause: error });
   }
 }
 
@@ -156,8 +217,9 @@ function mayTimeOut({ kind }: Caller): boolean {
 }
 
 /** What makes two calls the same to a person; the caller's own bookkeeping (`_meta`) does not. */
-function identityOf({ question: { key, caller, args }, tool, extra = {} }: AskedCall): string {
+function hashOfCall({ question: { key, caller, args }, tool, generation, extra = {} }: AskedCall): string {
   const rest = Object.fromEntries(Object.entries(extra).filter(([name]) => name !== '_meta'));
-  const parts = [key, tool.name, tool.hash, tool.annotationsHash, caller.kind, caller.name, args, rest];
+  const defined = [tool.name, tool.hash, tool.annotationsHash];
+  const parts = [key, generation, defined, caller.kind, caller.name, args, rest];
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }

@@ -62,7 +62,20 @@ function startLine({ id, startedAt, serverId, scope, tool, caller, ...start }: R
   };
 }
 
-function endLine({ id, startedAt }: RecordedCall, { duration, ...end }: EndedCall): JournalEnd {
-  // The clock may have been set back meanwhile.
-  return { kind: 'end', id, at: startedAt + duration, duration: Math.max(0, duration), ...end };
+/** Field by field: what is added to a call's end later is in no journal until somebody says so here. */
+function endLine({ id, startedAt }: RecordedCall, ended: EndedCall): JournalEnd {
+  const { duration, outcome, code, isError, resultSize, decision, answer } = ended;
+  return {
+    kind: 'end',
+    id,
+    at: startedAt + duration,
+    // The clock may have been set back meanwhile.
+    duration: Math.max(0, duration),
+    outcome,
+    ...(code && { code }),
+    ...(isError !== undefined && { isError }),
+    ...(resultSize !== undefined && { resultSize }),
+    ...(decision && { decision }),
+    ...(answer && { answer }),
+  };
 }

@@ -1,5 +1,5 @@
-// The tools that may be called now, of all servers, each with its category. Plan mode leaves out what may do anything,
-// and that is every tool of a configured server (TOOL-6).
+// The one list of the tools that may be called now, of all servers, each with its category. Plan mode leaves out what may
+// do anything, and that is every tool of a configured server (TOOL-6).
 import type { OfferedTool } from '../discovery/snapshot.ts';
 import type { ServerView } from '../manager/view.ts';
 import { configuredCategory, isOffered, type ToolCategory, type ToolMode } from './category.ts';
@@ -12,7 +12,7 @@ export interface ListedTool {
 
 export interface ListToolsOptions {
   readonly mode?: ToolMode | undefined;
-  /** A composition's own, stricter word on a tool. */
+  /** A composition's own, stricter word on a tool; anything else that it says changes nothing. */
   readonly choose?: ((server: ServerView, tool: OfferedTool) => ToolCategory | undefined) | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { ConfigScope, PolicyWord, ServerId } from '../../contract/serverCon
 import type { ServerKey } from '../config/model.ts';
 import type { Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
-import type { CallAnswer, Caller } from '../ports.ts';
+import type { Caller, Consent } from '../ports.ts';
 
 export interface CallStart {
   readonly server: ServerKey;
@@ -21,8 +21,6 @@ export interface CallStart {
   /** About how large, in UTF-16 units, up to `limits.recentCalls.measured`. */
   readonly argumentSize: number;
 }
-
-type Consent = Exclude<CallAnswer, 'deny'>;
 
 export interface CallEnd {
   readonly outcome: Outcome;

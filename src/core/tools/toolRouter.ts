@@ -8,16 +8,15 @@ import { sizeOf } from '../../base/sizeOf.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import type { PolicyWord, ServerId } from '../../contract/serverConfig.ts';
 import type { ServerKey } from '../config/model.ts';
-import { type HeaderDefinitions, headerDefinitions } from '../discovery/headerDefinitions.ts';
 import type { OfferedTool, ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { LiveServer } from '../manager/view.ts';
-import { explain } from '../policy/decide.ts';
-import type { CallPrompt, Log } from '../ports.ts';
-import { CallConfirmer, type Consent } from './callConfirmer.ts';
+import { explain, isLiftable } from '../policy/decide.ts';
+import type { CallPrompt, Consent, Log } from '../ports.ts';
+import { headersOf } from './callHeaders.ts';
+import { CallConfirmer } from './callConfirmer.ts';
 import type { CallOptions, ToolBinding, ToolCall, ToolResult } from './callTypes.ts';
-import { mirroredHeaders } from './mirroredHeaders.ts';
 import type { CallEnding, CallRecord, CallStart } from './recentCalls.ts';
 import type { SchemaChecker, Verdict } from './schemaCheck.ts';
 
@@ -29,6 +28,8 @@ export interface ToolRouterDeps {
   readonly use: (key: ServerKey, options: { signal?: AbortSignal }) => Promise<CallServer>;
   /** The same without starting or waiting: undefined unless it is ready now. */
   readonly live: (key: ServerKey) => CallServer | undefined;
+  /** Why a server that is not live may not run; undefined where it only has no connection now. */
+  readonly barred: (key: ServerKey) => ManagerError | undefined;
   /** Absent where nobody can be asked: then every `ask` is a no. */
   readonly prompt?: CallPrompt;
   /** A person allowed this tool for this window, as it is defined here. */
@@ -51,14 +52,20 @@ export class ToolRouter {
     });
   }
 
+  /** Something changed at this server, or at any: a call that may go out no more waits for no person (CFG-13). */
+  lookAgain(key?: ServerKey): void {
+    this.#confirmer.lookAgain(key);
+  }
+
   /** The raw result; one that says `isError` is a result. Fails with a ManagerError, its outcome set. */
   async call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
     const { signal } = options;
     const live = await this.#deps.use(call.server, signal === undefined ? {} : { signal });
     let target = this.#find(live, call, call.binding);
     const seen: ToolBinding = { generation: live.snapshot.generation, hash: target.tool.hash };
+    const look = (): Target => this.#find(this.#stillLive(call, target), call, seen);
     const lookAgain = (): void => {
-      target = this.#find(this.#stillLive(call, target), call, seen);
+      target = look();
       permitted(target);
     };
     let answer: CallStart['answer'];
@@ -72,13 +79,13 @@ export class ToolRouter {
         await this.#checkArguments(target, call, options);
         lookAgain();
       }
-      headersOf(target, call); // Refuses what cannot be sent before a person is asked about it.
+      headersOf(target.live, target.tool, call); // Refuses what cannot be sent before a person is asked about it.
       // Asked about, then noted (POL-3); whatever waits is followed by another look, and the last look by the wire.
       for (;;) {
         if (signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: signal.reason });
-        if (target.decision === 'ask' && !isConsent(answer, about, target)) {
+        if (runs[target.decision] === 'asked' && !isConsent(answer, about, target)) {
           about = target.tool.annotationsHash;
-          answer = target.granted ? 'window' : await this.#confirm(target, call, signal);
+          answer = target.granted ? 'window' : await this.#confirm(target, call, () => permitted(look()), signal);
         } else if (end !== undefined) {
           break;
         } else {
@@ -111,15 +118,16 @@ export class ToolRouter {
     if (tool === undefined || stale || (binding !== undefined && binding.hash !== tool.hash)) {
       throw new ManagerError('staleTool', { server, tool: call.tool });
     }
-    const { word, by } = explain(tool.name, view.policies);
+    const decided = explain(tool.name, view.policies);
     // Allowed for the window is a standing answer to a policy that asks.
-    const granted = by.kind === 'window';
-    return { live, server, tool, decision: granted ? 'ask' : word, granted };
+    const granted = decided.by.kind === 'window';
+    const decision = granted ? 'ask' : decided.word;
+    return { live, server, tool, decision, granted, eachTime: !granted && !isLiftable(decided) };
   }
 
   #stillLive(call: ToolCall, { server }: Target): CallServer {
     const live = this.#deps.live(call.server);
-    if (live === undefined) throw new ManagerError('connectionClosed', { server });
+    if (live === undefined) throw this.#deps.barred(call.server) ?? new ManagerError('connectionClosed', { server });
     return live;
   }
 
@@ -131,19 +139,25 @@ export class ToolRouter {
   }
 
   /** What a person said to this very call; no yes is a failure (POL-1). */
-  async #confirm({ tool, live, server }: Target, call: ToolCall, signal: AbortSignal | undefined): Promise<Consent> {
+  async #confirm(
+    { tool, live, server, eachTime }: Target,
+    { caller, args, extra }: ToolCall,
+    check: () => void,
+    signal: AbortSignal | undefined,
+  ): Promise<Consent> {
     const { key, policies } = live.view;
+    const { generation } = live.snapshot;
     const change = policies.changed?.get(tool.name);
-    const { caller, args, extra } = call;
-    const question = { key, server, tool: tool.name, caller, args, ...(change && { change }) };
-    return this.#confirmer.ask({ question, tool, ...(extra && { extra }) }, signal);
+    const common = { key, server, tool: tool.name, caller, args };
+    const question = { ...common, ...(change && { change }), ...(eachTime && { eachTime }) };
+    return this.#confirmer.ask({ question, tool, generation, check, ...(extra && { extra }) }, signal);
   }
 
   async #send(target: Target, call: ToolCall, options: CallOptions, end: CallEnding): Promise<ToolResult> {
     const { live, tool } = target;
     const { signal, onProgress } = options;
     try {
-      const headers = headersOf(target, call);
+      const headers = headersOf(target.live, target.tool, call);
       const params = { ...call.extra, name: tool.name, arguments: call.args };
       const result = await live.client.request('tools/call', params, {
         kind: 'call',
@@ -220,7 +234,16 @@ interface Target {
   readonly decision: PolicyWord;
   /** The person allowed it for this window. */
   readonly granted: boolean;
+  /** What allows it for the window would not hold. */
+  readonly eachTime: boolean;
 }
+
+/** Whether a call may go out under each of the words. */
+const runs: Readonly<Record<PolicyWord, 'freely' | 'asked' | 'never'>> = {
+  allow: 'freely',
+  ask: 'asked',
+  deny: 'never',
+};
 
 const { measured } = limits.recentCalls;
 
@@ -238,7 +261,7 @@ function isConsent(answer: CallStart['answer'], about: string | undefined, { gra
 }
 
 function permitted(target: Target): Target {
-  if (target.decision !== 'deny') return target;
+  if (runs[target.decision] !== 'never') return target;
   throw new ManagerError('toolDenied', { server: target.server, tool: target.tool.name });
 }
 
@@ -266,20 +289,6 @@ function missing({ issues }: ServerSnapshot, server: string, tool: string): Mana
   const issue = issues.find(({ kind, item }) => kind === 'tools' && item === tool);
   if (issue === undefined) return new ManagerError('unknownTool', { server, tool });
   return new ManagerError('toolLeftOut', { server, tool, detail: issue.reason });
-}
-
-const definitionsByTool = new WeakMap<OfferedTool, HeaderDefinitions>();
-
-/** SEP-2243 headers of this call, on modern HTTP only (DISC-6). */
-function headersOf({ live, server, tool }: Target, call: ToolCall): Readonly<Record<string, string>> | undefined {
-  const { era, transport } = live.client.negotiated;
-  const schema = tool.raw['inputSchema'];
-  if (era !== 'modern' || transport !== 'streamable-http' || !isJsonObject(schema)) return undefined;
-  const definitions = definitionsByTool.get(tool) ?? headerDefinitions(schema);
-  definitionsByTool.set(tool, definitions);
-  if (definitions.kind === 'illegal') throw new ManagerError('unknownTool', { server, tool: tool.name });
-  const headers = mirroredHeaders(definitions.mirrored, { server, tool: tool.name, args: call.args });
-  return Object.keys(headers).length === 0 ? undefined : headers;
 }
 
 /** Spares the schema thread for tools without arguments to speak of. */

@@ -1,5 +1,6 @@
 // The environment of a stdio server (CONN-7): an allow list, the names that the person lets through, the entry's own
 // variables, and our mark. Pure. What belongs to the editor or to us is never inherited, whoever asks for it.
+import { posix, win32 } from 'node:path';
 
 /** What servers inherit from; inheritedEnvironment() makes it. */
 export interface InheritedEnvironment {
@@ -24,7 +25,9 @@ export function childEnvironment(options: ChildEnvironmentOptions): Record<strin
   const result = new Map<string, readonly [name: string, value: string]>();
   const set = (name: string, value: string): void => void result.set(names.fold(name), [name, value]);
   for (const [name, value] of Object.entries(inherited.base)) {
-    if (value !== undefined && names.passes(name) && !isShellFunction(value)) set(name, value);
+    if (value === undefined || !names.passes(name) || isShellFunction(value)) continue;
+    if (names.fold(name) !== 'PATH') set(name, value);
+    else if (foldersOf(value, platform).passed.length > 0) set(name, foldersOf(value, platform).passed);
   }
   for (const [name, value] of Object.entries(own)) set(name, value);
   result.delete(names.fold(markVariable));
@@ -42,6 +45,16 @@ export function droppedVariables(options: Omit<ChildEnvironmentOptions, 'mark'>)
     .filter(([name, value]) => value !== undefined && !passed.has(fold(name)) && !isPrivate(name))
     .map(([name]) => name)
     .sort();
+}
+
+/**
+ * Folders of PATH that the server does not get: what is not absolute means its working folder, where a file of a project
+ * would stand in for a program. An empty one is `""`.
+ */
+export function droppedFolders({ base }: InheritedEnvironment, platform: NodeJS.Platform): readonly string[] {
+  const { fold } = nameRules([], platform);
+  const path = Object.entries(base).find(([name]) => fold(name) === 'PATH')?.[1];
+  return path === undefined || path === '' ? [] : foldersOf(path, platform).dropped;
 }
 
 /** The default of `roundhouse.env.inherit`. */
@@ -83,6 +96,20 @@ function nameRules(inherit: readonly string[], platform: NodeJS.Platform): NameR
     fold,
     passes: (name) =>
       !isPrivate(name) && (names.has(fold(name)) || allowedPrefixes.some((prefix) => fold(name).startsWith(prefix))),
+  };
+}
+
+/** A whole PATH that becomes empty is left out: an empty one stands for the working folder as well. */
+function foldersOf(
+  value: string,
+  platform: NodeJS.Platform,
+): { readonly passed: string; readonly dropped: readonly string[] } {
+  const paths = platform === 'win32' ? win32 : posix;
+  const folders = value.split(paths.delimiter);
+  const passes = (folder: string): boolean => paths.isAbsolute(folder.replace(/^"(.*)"$/, '$1'));
+  return {
+    passed: folders.filter(passes).join(paths.delimiter),
+    dropped: folders.filter((folder) => !passes(folder)).map((folder) => folder || '""'),
   };
 }
 

@@ -12,6 +12,8 @@ interface CommonLaunch {
   readonly fingerprint: LaunchFingerprint;
   /** Values that went into any field and must not be seen in logs or errors (CONN-10). */
   readonly secrets?: readonly string[];
+  /** Those that the person keeps as secrets: secret even where one looks like an ordinary word. */
+  readonly kept?: readonly string[];
 }
 
 export interface StdioLaunch extends CommonLaunch {

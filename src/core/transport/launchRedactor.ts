@@ -1,17 +1,21 @@
 // Hides what a launch lends to a server wherever that server's words are kept or shown (CONN-10).
 import { Redactor } from '../../base/redact.ts';
-import { secretValues } from '../../base/sensitive.ts';
+import { secretValues, urlPasswords } from '../../base/sensitive.ts';
 import { ManagerError } from '../errors.ts';
 import type { Launch } from './launch.ts';
 
 export function launchRedactor(launch: Launch): Redactor {
-  return new Redactor(launchSecrets(launch));
+  const redactor = new Redactor();
+  hideSecrets(launch, redactor);
+  return redactor;
 }
 
 /** What is known by name or shape, and what came from the person. */
-export function launchSecrets(launch: Launch): readonly string[] {
+export function hideSecrets(launch: Launch, redactor: Redactor): void {
   const named = launch.kind === 'stdio' ? launch.env : launch.headers;
-  return [...secretValues(named), ...(launch.secrets ?? [])];
+  const inUrls = [...(launch.kind === 'stdio' ? launch.args : []), ...Object.values(named)].flatMap(urlPasswords);
+  for (const secret of [...secretValues(named), ...inUrls, ...(launch.secrets ?? [])]) redactor.add(secret);
+  for (const secret of launch.kept ?? []) redactor.add(secret, { kept: true });
 }
 
 /** The same failure, free of secrets: of those a server repeats, and of those that a command or a path is made of. */

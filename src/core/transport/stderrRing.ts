@@ -3,7 +3,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Redactor } from '../../base/redact.ts';
 import { stripTerminal, truncate, visibleLine } from '../../base/sanitise.ts';
-import { LogRing } from '../diagnostics/logRing.ts';
+import { LogRing } from './logRing.ts';
 
 export interface StderrRingOptions {
   /** At most so many UTF-16 units in a line as it came, and in all lines together. */

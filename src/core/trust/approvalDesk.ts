@@ -6,9 +6,9 @@ import { untilAborted } from '../../base/deadline.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { ConfiguredServer, ServerKey } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
-import type { ApprovalAnswer, ApprovalMemory, ApprovalPrompt, ApprovalRequest, LaunchDescription } from '../ports.ts';
+import type { ApprovalAnswer, ApprovalMemory, ApprovalPrompt, ApprovalRequest } from '../ports.ts';
 import type { Launch, LaunchFingerprint } from '../transport/launch.ts';
-import { approvalProblem, type Standing } from './standing.ts';
+import { approvalProblem, type Standing } from './barOf.ts';
 
 export interface LaunchSource {
   /** What would run or be reached now, from disk; expands nothing that belongs to the person. */
@@ -43,7 +43,7 @@ export class ApprovalDesk {
   /** Answers that hold for this process. */
   readonly #answers = new Map<ServerKey, Map<LaunchFingerprint, 'approved' | 'refused'>>();
   /** What was approved last, as it was shown, for the difference from what comes next (TRUST-3). */
-  readonly #last = new Map<ServerKey, LaunchDescription>();
+  readonly #last = new Map<ServerKey, ApprovalRequest>();
   readonly #questions = new SerialQueue();
 
   constructor(launches: LaunchSource, options: ApprovalDeskOptions = {}) {
@@ -99,9 +99,16 @@ export class ApprovalDesk {
     const request = await this.#launches.identify(server);
     this.#assertApproved(server, request);
     const launch = await this.#launches.resolve(server, signal, mayAsk);
-    if (launch.fingerprint !== request.fingerprint) throw this.#missing(server, 'waiting');
+    if (launch.fingerprint !== request.fingerprint) throw this.#missing(server, 'waiting', launch.fingerprint);
     this.#assertApproved(server, request); // A person may have taken a minute to give a value, and revoked meanwhile.
     return launch;
+  }
+
+  /** Fails with blockedApproval unless what is on disk at this moment is still this launch, and still approved. */
+  async confirm(server: ConfiguredServer, fingerprint: LaunchFingerprint): Promise<void> {
+    const request = await this.#launches.identify(server);
+    if (request.fingerprint !== fingerprint) throw this.#missing(server, 'waiting', request.fingerprint);
+    if (!this.#approvesAll) this.#assertApproved(server, request);
   }
 
   /** Remembers what a person wrote through us (TRUST-10): whoever typed a command has approved it. */
@@ -156,11 +163,12 @@ export class ApprovalDesk {
   async #take(server: ConfiguredServer, request: ApprovalRequest, answer: ApprovalAnswer | undefined): Promise<void> {
     const { key } = server;
     const { fingerprint } = request;
-    if (answer === undefined) return;
+    const said = meanings.get(answer);
+    if (said === undefined) return; // No clear word: nothing was decided.
     const answers = this.#answers.get(key) ?? new Map<LaunchFingerprint, 'approved' | 'refused'>();
-    this.#answers.set(key, answers.set(fingerprint, answer === 'refuse' ? 'refused' : 'approved'));
-    if (answer === 'refuse') return;
-    this.#last.set(key, request);
+    this.#answers.set(key, answers.set(fingerprint, said));
+    if (said === 'refused') return;
+    this.#becomes(server, request);
     if (answer === 'once' || this.#memory === undefined) return;
     // Where it cannot be kept it holds for this process; where it is kept, the memory alone says so from now on.
     const kept = await this.#memory.set(key, fingerprint).then(
@@ -175,20 +183,37 @@ export class ApprovalDesk {
     const { fingerprint } = request;
     const remembered = this.#memory?.get(key) === fingerprint;
     const standing = this.#answers.get(key)?.get(fingerprint) ?? (remembered ? 'approved' : 'waiting');
-    if (standing === 'approved') this.#last.set(key, request);
+    if (standing === 'approved') this.#becomes(server, request);
     return standing;
+  }
+
+  /** This is what may run of the definition now: whatever was approved of it before is asked about when it comes back. */
+  #becomes({ key }: ConfiguredServer, request: ApprovalRequest): void {
+    this.#last.set(key, request);
+    const answers = this.#answers.get(key);
+    for (const [fingerprint, said] of answers ?? []) {
+      if (said === 'approved' && fingerprint !== request.fingerprint) answers?.delete(fingerprint);
+    }
   }
 
   #assertApproved(server: ConfiguredServer, request: ApprovalRequest): void {
     const standing = this.#standingOf(server, request);
-    if (standing !== 'approved') throw this.#missing(server, standing);
+    if (standing !== 'approved') throw this.#missing(server, standing, request.fingerprint);
   }
 
-  #missing(server: ConfiguredServer, standing: Standing): ManagerError {
-    const { code, data } = approvalProblem(server, standing, this.approvedBefore(server));
+  /** A launch that was approved itself, and is no more, has not changed: somebody revoked it. */
+  #missing(server: ConfiguredServer, standing: Standing, fingerprint: LaunchFingerprint): ManagerError {
+    const changed = this.approvedBefore(server) && this.#last.get(server.key)?.fingerprint !== fingerprint;
+    const { code, data } = approvalProblem(server, standing, changed);
     return new ManagerError(code, data);
   }
 }
+
+const meanings: ReadonlyMap<unknown, 'approved' | 'refused'> = new Map([
+  ['once', 'approved'],
+  ['remember', 'approved'],
+  ['refuse', 'refused'],
+]);
 
 interface Looked {
   readonly server: ConfiguredServer;

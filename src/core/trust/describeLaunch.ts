@@ -1,13 +1,12 @@
 // What a person has to approve, and the fingerprint that binds it (TRUST-2, TRUST-3), without asking for anything of theirs.
-import { createHash } from 'node:crypto';
-import { isSensitive } from '../../base/sensitive.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ApprovalRequest } from '../ports.ts';
 import type { LaunchFingerprint } from '../transport/launch.ts';
 import { fingerprintOf } from './launchFingerprint.ts';
 import type { LaunchContext } from './launchContext.ts';
 import { absolute, isFixed, prepareLaunch, type PreparedLaunch } from './prepareLaunch.ts';
-import type { BoundField, Piece } from './template.ts';
+import { shownValue } from './shownValue.ts';
+import type { BoundField } from './template.ts';
 
 /** Looks at the definition anew, from disk. Fails as prepareLaunch does: what cannot start is no question. */
 export async function describeLaunch(server: ConfiguredServer, context: LaunchContext): Promise<ApprovalRequest> {
@@ -16,17 +15,17 @@ export async function describeLaunch(server: ConfiguredServer, context: LaunchCo
 }
 
 function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): ApprovalRequest {
-  const { id, scope, file, position } = prepared.server;
+  const { id, scope, file, position, inputs } = prepared.server;
   const place = { file, ...(position === undefined ? {} : { line: position.line }) };
-  const common = { id, scope, fingerprint, ...place, references: referencesOf(prepared) };
+  const common = { id, scope, fingerprint, ...place, references: referencesOf(prepared), ...(inputs && { inputs }) };
   if (prepared.kind === 'remote') {
     const headers = Object.fromEntries([...prepared.headers].map(([name, value]) => [name, shownValue(name, value)]));
     return {
       ...common,
-      what: { kind: 'remote', ...targetOf(prepared.url), headerNames: [...prepared.headers.keys()], headers },
+      what: { kind: 'remote', ...targetOf(prepared.url), headers },
     };
   }
-  const { command, executable, calledAs, bound, args, cwd, realCwd, env, envFile, base } = prepared;
+  const { command, executable, calledAs, bound, args, cwd, realCwd, env, envFile, launcherFiles, base } = prepared;
   return {
     ...common,
     what: {
@@ -42,6 +41,9 @@ function requestOf(prepared: PreparedLaunch, fingerprint: LaunchFingerprint): Ap
       env: Object.fromEntries([...env].map(([name, value]) => [name, shownValue(name, value)])),
       ...(envFile === undefined ? {} : { envFile: envFile.path.shown }),
       ...(envFile?.hash === undefined ? {} : { envFileHash: envFile.hash }),
+      ...(launcherFiles.length > 0 && {
+        launcherFiles: Object.fromEntries(launcherFiles.map(({ path, hash }) => [path, hash])),
+      }),
     },
   };
 }
@@ -55,23 +57,14 @@ function targetOf(field: BoundField): { readonly url: string; readonly reached?:
   return origin === undefined || !URL.canParse(origin) ? { url } : { url, host: new URL(origin).host };
 }
 
-/** References as written, which is what the person is asked to lend; a sensitive literal only as its hash. */
-function shownValue(name: string, value: BoundField | string): string {
-  const pieces: readonly Piece[] = typeof value === 'string' ? [value] : value.pieces;
-  const shown = typeof value === 'string' ? value : value.shown;
-  const literal = pieces.filter((piece) => typeof piece === 'string').join('');
-  if (literal === '' || !isSensitive(name, shown)) return shown;
-  const references = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref]));
-  const hash = `SHA-256 ${createHash('sha256').update(shown).digest('hex')}`;
-  return references.length === 0 ? hash : `${hash}, with ${references.join(', ')}`;
-}
-
 /** Every value of the person's that the launch uses, once, as written. */
 function referencesOf(prepared: PreparedLaunch): readonly string[] {
+  // The folder that a server works in by default is nothing that its definition asks for.
+  const written = prepared.kind === 'stdio' && prepared.definition.cwd !== undefined ? prepared.cwd : undefined;
   const fields =
     prepared.kind === 'remote'
       ? [prepared.url, ...prepared.headers.values(), prepared.clientSecret]
-      : [prepared.command, ...prepared.args, prepared.cwd, ...prepared.env.values(), prepared.envFile?.path];
+      : [prepared.command, ...prepared.args, written, ...prepared.env.values(), prepared.envFile?.path];
   const refs = fields.flatMap((field) => (field === undefined || typeof field === 'string' ? [] : field.pieces));
   return [...new Set(refs.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.ref])))];
 }

@@ -1,6 +1,7 @@
 // The hash of what would really run or be reached (TRUST-2). It covers the canonical executable and the path that it is
 // called by, args, cwd, env with values and the envFile's content, or the URL and the headers; values that come from the
-// person are covered by their reference. It also covers whose definition it is, so that no approval speaks for another.
+// person are covered by their reference; so are the files that a launcher decides by, and what the
+// file says of the inputs that are used. It also covers whose definition it is, so that no approval speaks for another.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { ConfiguredServer } from '../config/model.ts';
@@ -22,12 +23,13 @@ export async function launchFingerprint(server: ConfiguredServer, context: Launc
 /** The fingerprint of a launch that was already looked at. */
 export function fingerprintOf(prepared: PreparedLaunch): LaunchFingerprint {
   const what = prepared.kind === 'remote' ? remoteParts(prepared) : stdioParts(prepared);
-  const text = canonicalJson({ format: 3, server: prepared.server.key, kind: prepared.kind, ...what });
+  const { key, inputs } = prepared.server;
+  const text = canonicalJson({ format: 3, server: key, kind: prepared.kind, ...(inputs && { inputs }), ...what });
   return createHash('sha256').update(text).digest('hex') as LaunchFingerprint;
 }
 
 function stdioParts(prepared: PreparedStdio): Record<string, unknown> {
-  const { command, executable, calledAs, args, cwd, realCwd, env, envFile } = prepared;
+  const { command, executable, calledAs, args, cwd, realCwd, env, envFile, launcherFiles } = prepared;
   return {
     // Some programs load what lies beside the link they are called through; how the link was written makes no difference.
     command: calledAs ?? command.pieces,
@@ -38,6 +40,7 @@ function stdioParts(prepared: PreparedStdio): Record<string, unknown> {
       [...env].map(([name, value]) => [name, typeof value === 'string' ? [value] : value.pieces]),
     ),
     envFile: envFile === undefined ? null : (envFile.hash ?? envFile.path.pieces),
+    ...(launcherFiles.length === 0 ? {} : { launcherFiles: launcherFiles.map(({ path, hash }) => [path, hash]) }),
   };
 }
 

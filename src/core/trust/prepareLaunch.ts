@@ -12,6 +12,7 @@ import { systemDetail } from '../systemDetail.ts';
 import { withBoundFields } from './boundFields.ts';
 import { parseEnvFile } from './envFile.ts';
 import { commandFinder, type LaunchContext, launchFiles } from './launchContext.ts';
+import { type LauncherFile, launcherFiles } from './launcherFiles.ts';
 import { loaderRefusal, projectRefusal, type Refusal, refusal } from './projectRefusal.ts';
 import { type BoundField, TemplateBinder } from './template.ts';
 
@@ -38,10 +39,14 @@ export interface PreparedStdio {
         /** SHA-256; undefined where the path is personal. */ readonly hash: string | undefined;
       }
     | undefined;
+  /** What a launcher reads in its working folder and decides by. */
+  readonly launcherFiles: readonly LauncherFile[];
   /** The folder that relative paths start from. */
   readonly base: string;
   /** Values that stay out of logs; grows as fields are given their values. */
   readonly secrets: ReadonlySet<string>;
+  /** Those of them that the person keeps as secrets. */
+  readonly kept: ReadonlySet<string>;
 }
 
 export interface PreparedRemote {
@@ -54,6 +59,8 @@ export interface PreparedRemote {
   /** The one that the person keeps for this URL; absent where none is. */
   readonly clientSecret?: BoundField;
   readonly secrets: ReadonlySet<string>;
+  /** Those of them that the person keeps as secrets. */
+  readonly kept: ReadonlySet<string>;
 }
 
 export type PreparedLaunch = PreparedStdio | PreparedRemote;
@@ -98,7 +105,7 @@ export async function readEnvFile(
   const parsed = parseEnvFile(text);
   if (!parsed.ok) throw unreadable(`line ${parsed.line} is not NAME=value`, 'line');
   if (server.scope.kind === 'project') {
-    refuse(loaderRefusal(server, Object.keys(parsed.variables), 'envFile', platform));
+    refuse(loaderRefusal(server, parsed.variables, 'envFile', platform));
   }
   return { variables: parsed.variables, hash: createHash('sha256').update(bytes).digest('hex') };
 }
@@ -141,8 +148,10 @@ async function prepareStdio(
     realCwd: isFixed(cwd) ? await (context.files ?? launchFiles).realPath(absolute(base, cwd.shown)) : undefined,
     env,
     envFile: path === undefined ? undefined : { path, hash: file?.hash },
+    launcherFiles: await launcherFilesOf(server, { command, args, cwd, base, ...found }, binder, context),
     base,
     secrets: binder.secrets,
+    kept: binder.kept,
   };
 }
 
@@ -194,6 +203,33 @@ async function findExecutable(
   return { executable: found === undefined ? undefined : await files.realPath(found), calledAs: found, bound: true };
 }
 
+/** A working folder that is not known yet is one of the person's choice. */
+async function launcherFilesOf(
+  server: ConfiguredServer,
+  launch: Pick<PreparedStdio, 'command' | 'executable' | 'calledAs' | 'args' | 'cwd' | 'base'>,
+  { workspaceFolder }: TemplateBinder,
+  { home, files = launchFiles }: LaunchContext,
+): Promise<readonly LauncherFile[]> {
+  const { command, executable, calledAs, args, cwd, base } = launch;
+  if (cwd.early === undefined) return [];
+  const [folder, own, open] = await Promise.all([
+    files.realPath(absolute(base, cwd.early)),
+    files.realPath(home),
+    workspaceFolder === undefined ? undefined : files.realPath(workspaceFolder),
+  ]);
+  try {
+    return await launcherFiles({
+      commands: [command.early ?? command.shown, calledAs, executable].filter((each) => each !== undefined),
+      args: args.map((arg) => arg.early ?? arg.shown),
+      ...{ cwd: folder, home: own, workspaceFolder: open, files },
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    refuse(refusal(server, 'cwd', error.message));
+    throw error;
+  }
+}
+
 function prepareRemote(
   server: ConfiguredServer,
   definition: RemoteDefinition,
@@ -206,7 +242,7 @@ function prepareRemote(
     ([name, value]) => [name, binder.bind(`headers.${name}`, value)] as const,
   );
   const fields = withBoundFields(server, url, new Map(headers), binder, context);
-  return { kind: 'remote', server, definition, url, ...fields, secrets: binder.secrets };
+  return { kind: 'remote', server, definition, url, ...fields, secrets: binder.secrets, kept: binder.kept };
 }
 
 /** Judges the finished URL; the error shows it with references as written, since their values may be secret. */

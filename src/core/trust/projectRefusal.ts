@@ -6,7 +6,7 @@ import { parseTemplate } from '../../contract/variables.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ErrorData } from '../errors.ts';
 import { isCredentialHeader } from '../secrets/credentialHeader.ts';
-import { isLoaderVariable } from './loaderVariables.ts';
+import { isLoaderVariable, isOddName, isShellFunction } from './loaderVariables.ts';
 
 export interface Refusal {
   readonly code: Extract<ErrorCode, 'blockedPolicy'>;
@@ -22,7 +22,7 @@ export function projectRefusal(
   if (scope.kind !== 'project') return undefined;
   if (definition.kind === 'stdio') {
     return (
-      loaderRefusal(server, Object.keys(definition.env), 'env', platform) ??
+      loaderRefusal(server, definition.env, 'env', platform) ??
       unknownRefusal(server, 'command', definition) ??
       unknownRefusal(server, 'envFile', definition)
     );
@@ -35,16 +35,20 @@ export function projectRefusal(
   return refusal(server, `headers.${header}`, `a project's file may not hold the header ${header}`);
 }
 
-/** The refusal of the first of these names that is a loader variable. */
+/** The refusal of the first of these that can change what is run: by its name, or as a function of a shell. */
 export function loaderRefusal(
   server: ConfiguredServer,
-  names: readonly string[],
+  variables: Readonly<Record<string, string>>,
   field: 'env' | 'envFile',
   platform: NodeJS.Platform,
 ): Refusal | undefined {
-  const name = names.find((candidate) => isLoaderVariable(candidate, platform));
-  if (name === undefined) return undefined;
-  return refusal(server, `${field}.${name}`, `${field} sets ${name}, which can change the code that is loaded`);
+  const found = Object.entries(variables).find(
+    ([name, value]) => isLoaderVariable(name, platform) || isOddName(name) || isShellFunction(value),
+  );
+  if (found === undefined) return undefined;
+  const [name] = found;
+  const remedy = "leave it out, or define this server in the person's own file";
+  return refusal(server, `${field}.${name}`, `${field} sets ${name}, which can change what code is run; ${remedy}`);
 }
 
 /** What is approved has to be known by then: a program or a file that the person names afterwards is not. */

@@ -75,6 +75,7 @@ async function stdioParts(prepared: PreparedStdio, context: LaunchContext): Prom
       env,
       cwd,
       secrets: [...prepared.secrets, ...secretArguments(args)],
+      kept: [...prepared.kept],
       bound: prepared.bound,
     },
     ...(executable === undefined ? {} : { executable }),
@@ -111,7 +112,15 @@ async function remoteParts(prepared: PreparedRemote, { mayReach }: LaunchContext
   const clientSecret = await prepared.clientSecret?.value();
   const secrets = [...prepared.secrets, ...secretValues(headers), ...secretParameters(url)];
   const { transport } = prepared.definition;
-  return { kind: 'remote', url, transport, headers, ...(clientSecret !== undefined && { clientSecret }), secrets };
+  return {
+    kind: 'remote',
+    url,
+    transport,
+    headers,
+    ...(clientSecret !== undefined && { clientSecret }),
+    secrets,
+    kept: [...prepared.kept],
+  };
 }
 
 function secretParameters(url: string): readonly string[] {

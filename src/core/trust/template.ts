@@ -32,6 +32,7 @@ export class TemplateBinder {
   /** Each input and secret is asked for once a launch. */
   readonly #asked = new Map<string, Promise<string | undefined>>();
   readonly #secrets = new Set<string>();
+  readonly #kept = new Set<string>();
 
   constructor(server: ConfiguredServer, context: LaunchContext) {
     this.#server = server;
@@ -48,6 +49,11 @@ export class TemplateBinder {
   /** The values used so far that have to stay out of logs, whichever field they went into (CONN-10). */
   get secrets(): ReadonlySet<string> {
     return this.#secrets;
+  }
+
+  /** Those of them that the person keeps as secrets. */
+  get kept(): ReadonlySet<string> {
+    return this.#kept;
   }
 
   bind(field: string, text: string): BoundField {
@@ -79,7 +85,7 @@ export class TemplateBinder {
         const { signal, mayAsk } = this.#context;
         const value = await get({ signal, mayAsk: mayAsk?.() });
         if (value === undefined) throw this.#error('blockedInput', field, ref);
-        this.#secrets.add(value);
+        this.#keep(value);
         return value;
       },
     };
@@ -109,8 +115,9 @@ export class TemplateBinder {
 
   async #ask(field: string, part: PersonalPart): Promise<string> {
     const { personalValues, signal, mayAsk } = this.#context;
-    const options = { signal, mayAsk: mayAsk?.() };
-    const { scope } = this.#server;
+    const { scope, inputs = [] } = this.#server;
+    const definition = part.kind === 'input' ? inputs.find(({ id }) => id === part.name) : undefined;
+    const options = { signal, mayAsk: mayAsk?.(), definition };
     const asked =
       this.#asked.get(part.source) ??
       (part.kind === 'input'
@@ -119,9 +126,16 @@ export class TemplateBinder {
     this.#asked.set(part.source, asked);
     const value = await asked;
     if (value === undefined) throw this.#error('blockedInput', field, part.source);
-    const open = part.kind === 'input' && personalValues.isPassword?.(part.name, scope) === false;
-    if (!open) this.#secrets.add(value);
+    // Decided once, by the definition that was approved, whatever the file says by now.
+    const open = definition !== undefined && definition.password !== true;
+    if (part.kind === 'secret' || definition?.password === true) this.#keep(value);
+    else if (!open) this.#secrets.add(value);
     return value;
+  }
+
+  #keep(value: string): void {
+    this.#secrets.add(value);
+    this.#kept.add(value);
   }
 
   #variable(name: string): string | undefined {

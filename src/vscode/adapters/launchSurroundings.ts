@@ -4,12 +4,13 @@ import type { ConfiguredServer } from '../../core/config/model.ts';
 import type { BoundValues, PersonalValues } from '../../core/ports.ts';
 import type { InheritedEnvironment } from '../../core/transport/inheritedEnvironment.ts';
 import type { LaunchContext } from '../../core/trust/launchContext.ts';
+import { lazy } from '../lazy.ts';
 import { settings } from './settings.ts';
 
 /** What launches are resolved from: this machine's environment and files, and the person's values. */
 export class LaunchSurroundings {
   readonly #values: PersonValues;
-  #environment: Promise<InheritedEnvironment> | undefined;
+  readonly #environment = lazy(readEnvironment);
 
   constructor(values: PersonValues) {
     this.#values = values;
@@ -17,13 +18,12 @@ export class LaunchSurroundings {
 
   /** What stdio servers inherit. The login shell is asked once per window. */
   environment(): Promise<InheritedEnvironment> {
-    this.#environment ??= readEnvironment();
-    return this.#environment;
+    return this.#environment.get();
   }
 
   /** The setting changed: the next start sees the new names. */
   forget(): void {
-    this.#environment = undefined;
+    this.#environment.forget();
   }
 
   async launchContext(server: ConfiguredServer): Promise<LaunchContext> {

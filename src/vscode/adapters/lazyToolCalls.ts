@@ -1,35 +1,30 @@
 import type { CallOptions, ToolCall, ToolResult } from '../../core/tools/callTypes.ts';
 import type { ToolCalls, ToolCallsOptions } from '../../core/tools/createToolCalls.ts';
 import type { RecentCalls } from '../../core/tools/recentCalls.ts';
+import { type Lazy, lazy } from '../lazy.ts';
 
 /** The one way to call a tool, and what was called, loaded at the first of either. */
 export class LazyToolCalls {
-  readonly #options: ToolCallsOptions;
-  #calls: Promise<ToolCalls> | undefined;
+  readonly #calls: Lazy<ToolCalls>;
 
   constructor(options: ToolCallsOptions) {
-    this.#options = options;
+    this.#calls = lazy(() => load(options));
   }
 
   async call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
-    return (await this.#get()).call(call, options);
+    return (await this.#calls.get()).call(call, options);
   }
 
   async recent(): Promise<RecentCalls> {
-    return (await this.#get()).recent;
+    return (await this.#calls.get()).recent;
   }
 
   async settled(): Promise<void> {
-    await (await this.#calls)?.settled();
+    await (await this.#calls.made)?.settled();
   }
 
   dispose(): void {
-    void this.#calls?.then((calls) => calls.dispose());
-  }
-
-  #get(): Promise<ToolCalls> {
-    this.#calls ??= load(this.#options);
-    return this.#calls;
+    void this.#calls.made?.then((calls) => calls.dispose());
   }
 }
 

@@ -39,7 +39,10 @@ export class StoredValues implements PersonalValues {
   }
 
   input(id: string, scope: ConfigScope, options: PersonalValueOptions = {}): Promise<string | undefined> {
-    return this.#get({ kind: 'input', name: id, scope, secret: this.isPassword(id, scope) }, options);
+    // Once for this answer: where it is kept, and how it is asked for.
+    const definition = options.definition ?? this.#options.definition(id, scope);
+    const secret = definition?.password === true;
+    return this.#get({ kind: 'input', name: id, scope, secret }, { ...options, definition });
   }
 
   secret(name: string, scope: ConfigScope, options: PersonalValueOptions = {}): Promise<string | undefined> {
@@ -55,10 +58,6 @@ export class StoredValues implements PersonalValues {
       }),
     value: (target, name, options = {}) => this.#get(boundValueOf(target, name), options),
   };
-
-  isPassword(id: string, scope: ConfigScope): boolean {
-    return this.#options.definition(id, scope)?.password === true;
-  }
 
   list(): readonly StoredValue[] {
     return [this.#options.everywhere, this.#options.workspace].flatMap(indexOf);
@@ -96,36 +95,33 @@ export class StoredValues implements PersonalValues {
 
   /** Asks anew and keeps the answer; a closed question changes nothing. */
   async replace(value: StoredValue): Promise<boolean> {
-    const answer = await this.#ask(value, undefined);
+    const definition = value.kind === 'input' ? this.#options.definition(value.name, value.scope) : undefined;
+    const answer = await this.#options.ask(value, definition, undefined);
     if (answer === undefined) return false;
     await this.keep(value, answer);
     return true;
   }
 
   /** What is known needs no question, and waits for none; whoever waits for one is free once `signal` aborts. */
-  #get(value: StoredValue, { signal, mayAsk = true }: PersonalValueOptions): Promise<string | undefined> {
+  #get(value: StoredValue, options: PersonalValueOptions): Promise<string | undefined> {
+    const { signal, mayAsk = true } = options;
     return untilAborted(
-      this.#known(value).then((known) => known ?? (mayAsk ? this.#askInTurn(value, signal) : undefined)),
+      this.#known(value).then((known) => known ?? (mayAsk ? this.#askInTurn(value, options) : undefined)),
       signal,
     );
   }
 
   /** One question at a time: two servers that need the same value ask once. */
-  #askInTurn(value: StoredValue, signal: AbortSignal | undefined): Promise<string | undefined> {
+  #askInTurn(value: StoredValue, { signal, definition }: PersonalValueOptions): Promise<string | undefined> {
     return this.#questions.run(async () => {
       if (signal?.aborted === true) return undefined;
       const known = await this.#known(value);
       if (known !== undefined) return known;
-      const answer = await this.#ask(value, signal);
+      const answer = await this.#options.ask(value, definition, signal);
       // Without a keyring it serves this once.
       if (answer !== undefined) await this.#keep(value, answer).catch(() => undefined);
       return answer;
     });
-  }
-
-  #ask(value: StoredValue, signal: AbortSignal | undefined): Promise<string | undefined> {
-    const definition = value.kind === 'input' ? this.#options.definition(value.name, value.scope) : undefined;
-    return this.#options.ask(value, definition, signal);
   }
 
   /** A kept value; one that another workspace on the same folder kept is listed from now on. */

@@ -1,13 +1,13 @@
-// The one prompt for servers that wait (product TRUST-2 to TRUST-4): the whole command in a dialog, or in a read-only
-// document where a dialog could hide a part. "Don't Run" is the default; closing the prompt decides nothing.
+// The one prompt for servers that wait (product TRUST-2 to TRUST-4): the whole command in a dialog, or on a page where a
+// dialog could hide a part. "Don't Run" is the default; closing the prompt decides nothing.
 import type * as vscode from 'vscode';
 import { t } from '../strings.ts';
 import { shownName } from '../shownText.ts';
 import type { ApprovalAnswer, ApprovalPrompt, ApprovalRequest } from '../../core/ports.ts';
 import type { LaunchFingerprint } from '../../core/transport/launch.ts';
-import type { MemoryFiles } from '../adapters/memoryFiles.ts';
-import { approvalText, fitsInDialog, groupText } from './approvalText.ts';
-import { askInDialog, askInList, withDocument } from './askPerson.ts';
+import { approvalText, type ApprovalSection, fitsInDialog, groupSections, textOf } from './approvalText.ts';
+import { askInDialog, askInList } from './askPerson.ts';
+import { besideQuestion, pagePrompt } from './besideQuestion.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly answer: Answer | undefined;
@@ -18,12 +18,6 @@ type Answer = ApprovalAnswer | 'each';
 type Answers = ReadonlyMap<LaunchFingerprint, ApprovalAnswer>;
 
 export class ApprovalDialog implements ApprovalPrompt {
-  readonly #documents: MemoryFiles;
-
-  constructor(documents: MemoryFiles) {
-    this.#documents = documents;
-  }
-
   async ask(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<Answers> {
     const [only, ...others] = requests;
     if (only === undefined || signal.aborted) return new Map();
@@ -37,15 +31,18 @@ export class ApprovalDialog implements ApprovalPrompt {
   }
 
   async #askOne(request: ApprovalRequest, signal: AbortSignal, place = ''): Promise<ApprovalAnswer | undefined> {
-    const remember = request.scope.kind === 'user' ? t('Remember') : t('Remember for This Workspace');
-    const allow = { once: t('Run Once'), remember };
-    return this.#put({ message: questionFor(request) + place, detail: approvalText(request, t), allow }, signal);
+    const allow = { once: t('Run Once'), remember: t('Remember') };
+    const sections = [{ lines: [...approvalText(request, t).split('\n'), rememberLine([request])] }];
+    return this.#put({ message: questionFor(request) + place, sections, allow }, signal);
   }
 
   async #askMany(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<Answer | undefined> {
     const message = t('Run these {count} servers?', { count: requests.length });
     const allow = { once: t('Run All Once'), remember: t('Remember All'), each: t('Review Each') };
-    return this.#put({ message, detail: groupText(requests, t), allow }, signal);
+    return this.#put(
+      { message, sections: [...groupSections(requests, t), { lines: [rememberLine(requests)] }], allow },
+      signal,
+    );
   }
 
   /** Whoever puts one off puts off those behind it: they go on waiting. */
@@ -60,23 +57,54 @@ export class ApprovalDialog implements ApprovalPrompt {
     return answers;
   }
 
-  /** Too long for a dialog: a document shows all of it, beside the list of answers. */
+  /** Too long for a dialog: a page shows all of it, beside the list of answers. */
   async #put<K extends Answer>(
-    { message, detail, allow }: { message: string; detail: string; allow: Readonly<Record<K, string>> },
+    { message, sections, allow }: Put<K>,
     signal: AbortSignal,
   ): Promise<K | 'refuse' | undefined> {
     const words = { refuse: t('Don’t Run'), close: t('Decide Later') };
+    const detail = textOf(sections);
     if (fitsInDialog(detail)) return askInDialog({ message, detail, allow, ...words }, signal);
-    const allowed = (Object.keys(allow) as K[]).map((answer) => ({ label: allow[answer], answer }));
+    const allowed = (Object.keys(allow) as K[]).map((answer) => ({
+      label: allow[answer],
+      description: meaningOf(answer),
+      answer,
+    }));
     const choices = [
-      { label: words.refuse, answer: 'refuse' as const },
+      { label: words.refuse, description: t('not asked again until it changes'), answer: 'refuse' as const },
       ...allowed,
-      { label: words.close, answer: undefined },
+      { label: words.close, description: t('it keeps waiting'), answer: undefined },
     ] satisfies readonly Choice[];
-    const document = { name: t('Servers to approve'), text: `${message}\n\n${detail}`, choices: choices.length };
-    const list = { title: message, placeHolder: t('Read the document below, then choose') };
-    return (await withDocument(this.#documents, document, () => askInList(choices, list, signal)))?.answer;
+    const beside = { name: t('Servers to approve'), page: { title: message, sections }, choices };
+    const list = { title: message, prompt: pagePrompt() };
+    return (await besideQuestion(beside, () => askInList(choices, list, signal)))?.answer;
   }
+}
+
+interface Put<K extends Answer> {
+  readonly message: string;
+  readonly sections: readonly ApprovalSection[];
+  readonly allow: Readonly<Record<K, string>>;
+}
+
+function meaningOf(answer: Answer): string {
+  switch (answer) {
+    case 'once':
+      return t('until this window closes');
+    case 'remember':
+      return t('until it changes');
+    case 'each':
+      return t('one question each');
+    case 'refuse':
+      return t('not asked again until it changes');
+  }
+}
+
+/** Where it holds: the button has no room to say it. */
+function rememberLine(requests: readonly ApprovalRequest[]): string {
+  return requests.every(({ scope }) => scope.kind === 'user')
+    ? t('“Remember” holds until it changes.')
+    : t('“Remember” holds in this workspace until it changes.');
 }
 
 function questionFor({ id, scope }: ApprovalRequest): string {

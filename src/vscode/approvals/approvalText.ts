@@ -9,14 +9,22 @@ import { launchLines } from './launchLines.ts';
 
 /** What changed, where something did, then the whole of it. */
 export function approvalText(request: ApprovalRequest, t: Translate): string {
-  const { file, line } = request;
+  const { file, line, id, replacesOwn } = request;
   const place =
     line === undefined
       ? t('Defined in: {file}', { file: exact(file) })
       : t('Defined in: {file}, line {line}', { file: exact(file), line });
   const whole = launchLines(request, t).flatMap(({ text, onlyChanged }) => (onlyChanged ? [] : [text]));
   const changes = changesOf(request, t);
-  return [...(changes.length === 0 ? [] : [...changes, '', t('All of it:')]), ...whole, place].join('\n');
+  const instead = t('It takes the place of your own server “{server}”: calls of that name go to this one.', {
+    server: id,
+  });
+  return [
+    ...(replacesOwn === true ? [instead] : []),
+    ...(changes.length === 0 ? [] : [...changes, '', t('All of it:')]),
+    ...whole,
+    place,
+  ].join('\n');
 }
 
 function changesOf({ last, ...request }: ApprovalRequest, t: Translate): readonly string[] {
@@ -37,9 +45,24 @@ export function summaryLine({ id, scope, what, last }: ApprovalRequest, t: Trans
 }
 
 /** The same for all, then the whole of each: what is not shown cannot be approved with the rest. */
-export function groupText(requests: readonly ApprovalRequest[], t: Translate): string {
-  const each = requests.map((request) => `${headingOf(request, t)}\n${approvalText(request, t)}`);
-  return [requests.map((request) => summaryLine(request, t)).join('\n'), ...each].join('\n\n');
+export function groupSections(requests: readonly ApprovalRequest[], t: Translate): readonly ApprovalSection[] {
+  const each = requests.map((request) => ({
+    heading: headingOf(request, t),
+    lines: approvalText(request, t).split('\n'),
+  }));
+  return [{ lines: requests.map((request) => summaryLine(request, t)) }, ...each];
+}
+
+/** The same as text, for a dialog. */
+export function textOf(sections: readonly ApprovalSection[]): string {
+  return sections
+    .map(({ heading, lines }) => [...(heading === undefined ? [] : [heading]), ...lines].join('\n'))
+    .join('\n\n');
+}
+
+export interface ApprovalSection {
+  readonly heading?: string;
+  readonly lines: readonly string[];
 }
 
 function headingOf({ id }: ApprovalRequest, t: Translate): string {
@@ -52,42 +75,12 @@ export function fitsInDialog(text: string): boolean {
   return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / 60)), 0) <= 24;
 }
 
-/**
- * The text for an editor that does not wrap: what is wider than a screen goes on in lines that begin with `↪`, which no
- * line of ours does, so that a value cannot pass a part of itself off as a line with a label. There is room above it for
- * a list of that many choices, which lies over the first lines of an editor.
- */
-export function documentText(text: string, choices = 0): string {
-  const room = choices === 0 ? 0 : Math.min(choices, 14) + 4;
-  return '\n'.repeat(room) + text.split('\n').map(brokenLine).join('\n');
-}
-
 /** Call arguments as JSON, a value a line; padding inside of a string is shown as in a launch. */
-export function exactJson(value: unknown): string {
+export function exactJson(value: unknown): readonly string[] {
   const lines = JSON.stringify(value, null, 2).split('\n');
-  return lines
-    .map((line) => line.replace(/^( *)(.*)$/s, (_, indent: string, rest: string) => indent + exactPart(rest)))
-    .join('\n');
-}
-
-/** Columns: beside the Explorer and a map of the text, an editor of an ordinary window shows these. */
-const width = 76;
-
-function brokenLine(line: string): string {
-  if (widthOf(line) <= width) return line;
-  const parts: string[] = [];
-  let part = '';
-  let used = 0;
-  for (const character of line) {
-    const wide = widthOf(character);
-    if (used + wide > width) {
-      parts.push(part);
-      [part, used] = ['↪ ', 2];
-    }
-    part += character;
-    used += wide;
-  }
-  return [...parts, part].join('\n');
+  return lines.map((line) =>
+    line.replace(/^( *)(.*)$/s, (_, indent: string, rest: string) => indent + exactPart(rest)),
+  );
 }
 
 /** Columns, never too few: what is not ASCII counts as two. */

@@ -1,12 +1,10 @@
 // The two forms of a question whose answer lets something run. The refusal comes first, so that Enter presses it, and a
 // closed question is no answer. Both end with `signal`: a pick list is closed then; a dialog cannot be, so whoever
 // answers it late is told that the question was over.
-import * as vscode from 'vscode';
-import type { MemoryFiles } from '../adapters/memoryFiles.ts';
-import { closedByAbort } from '../input/closedByAbort.ts';
+import type * as vscode from 'vscode';
 import { t } from '../strings.ts';
 import { tell } from '../surfaces/tell.ts';
-import { documentText } from './approvalText.ts';
+import { AnswerList } from './answerList.ts';
 
 export interface DialogQuestion<K extends string> {
   readonly message: string;
@@ -40,49 +38,20 @@ export async function askInDialog<K extends string>(
   return undefined;
 }
 
-/** The choice stays open above what is read meanwhile. Undefined for a closed one. */
-export function askInList<T extends vscode.QuickPickItem>(
+/** The first choice is the refusal. Undefined for a closed list. */
+export async function askInList<T extends vscode.QuickPickItem>(
   choices: readonly T[],
-  options: Pick<vscode.QuickPickOptions, 'title' | 'placeHolder'>,
+  { title, prompt }: { readonly title: string; readonly prompt: string },
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  return closedByAbort(signal, (token) =>
-    vscode.window.showQuickPick(choices, { ...options, ignoreFocusOut: true }, token),
-  );
-}
-
-/** A document beside a question: all that it is about. */
-export interface Beside {
-  /** What its tab says. */
-  readonly name: string;
-  readonly text: string;
-  /** How many choices lie over its first lines. */
-  readonly choices: number;
-}
-
-/**
- * Shows the document for as long as `question` takes. Its address is its own: an editor that is still closing would show
- * another question's text under an old one.
- */
-export async function withDocument<T>(
-  documents: MemoryFiles,
-  { name, text, choices }: Beside,
-  question: () => Promise<T>,
-): Promise<T> {
-  const uri = documents.putExact(`/question/${(shownDocuments += 1)}/${name}.txt`, documentText(`${text}\n`, choices));
-  await vscode.window.showTextDocument(uri, { preview: true });
+  if (signal.aborted) return undefined;
+  const items = choices.map((answer) => ({ ...answer, answer }));
+  const list = new AnswerList<T | undefined>({ title, prompt, items, closed: undefined });
+  const close = (): void => list.close();
+  signal.addEventListener('abort', close, { once: true });
   try {
-    return await question();
+    return await list.ask();
   } finally {
-    await closeTabsOf(uri);
-    documents.delete(uri);
+    signal.removeEventListener('abort', close);
   }
-}
-
-let shownDocuments = 0;
-
-async function closeTabsOf(uri: vscode.Uri): Promise<void> {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  const shown = tabs.filter(({ input }) => input instanceof vscode.TabInputText && String(input.uri) === String(uri));
-  if (shown.length > 0) await vscode.window.tabGroups.close(shown, true);
 }

@@ -2,6 +2,7 @@
 // Promises: an answer covers the calls that its question showed, and no other; a call that nobody waits for any more is
 // taken out of its question, and its question goes with the last one; whatever fails is a no. Pure but for its callers.
 import type { CallAnswer, CallConfirmation, CallPrompt } from '../../core/ports.ts';
+import { withoutChange } from './callText.ts';
 
 /** A question that is on the screen. */
 export interface OpenQuestion<Answer> {
@@ -18,12 +19,13 @@ export interface OpenQuestion<Answer> {
 export type GroupAnswer = 'deny' | 'once' | 'each' | CallConfirmation;
 
 export interface CallWidgets {
-  one(call: CallConfirmation): OpenQuestion<CallAnswer>;
+  /** `onAccepted`: the person accepted what changed in the tools of this server, and is asked about the call itself. */
+  one(call: CallConfirmation, onAccepted: () => void): OpenQuestion<CallAnswer>;
   several(calls: readonly CallConfirmation[]): OpenQuestion<GroupAnswer>;
 }
 
 interface Waiting {
-  readonly call: CallConfirmation;
+  call: CallConfirmation;
   readonly answer: (answer: CallAnswer) => void;
 }
 
@@ -83,18 +85,17 @@ export class CallQueue implements CallPrompt {
   }
 
   async #askOne(waiting: Waiting): Promise<void> {
-    const answer = await this.#put<CallAnswer>([waiting], () => this.#widgets.one(waiting.call), 'deny');
-    if (this.#waiting.has(waiting)) {
-      waiting.answer(answer);
-      if (answer === 'accept') this.#acceptOthers(waiting.call);
-    }
+    const { call } = waiting;
+    const open = (): OpenQuestion<CallAnswer> => this.#widgets.one(call, () => this.#forgetChanges(call));
+    const answer = await this.#put<CallAnswer>([waiting], open, 'deny');
+    if (this.#waiting.has(waiting)) waiting.answer(answer);
     this.#end();
   }
 
-  /** The definitions of a server are accepted once for all calls that wait because of them. */
-  #acceptOthers({ key }: CallConfirmation): void {
-    for (const other of [...this.#waiting]) {
-      if (other.call.key === key && other.call.change !== undefined) other.answer('accept');
+  /** The definitions of a server are accepted once for all calls that wait because of them; these go on waiting. */
+  #forgetChanges({ key }: CallConfirmation): void {
+    for (const other of this.#waiting) {
+      if (other.call.key === key) other.call = withoutChange(other.call);
     }
   }
 

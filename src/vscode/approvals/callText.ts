@@ -7,8 +7,16 @@ import { shownName } from '../shownText.ts';
 import type { Translate } from '../translate.ts';
 import { exactJson } from './approvalText.ts';
 
-export function callQuestion({ tool, server }: CallConfirmation, t: Translate): string {
-  return t('Call {tool} on “{server}”?', { tool: shownName(tool), server });
+export function callQuestion({ tool, server, change }: CallConfirmation, t: Translate): string {
+  const data = { tool: shownName(tool), server };
+  if (change === undefined) return t('Call {tool} on “{server}”?', data);
+  switch (change) {
+    case 'new':
+      return t('Call {tool} on “{server}”? It is new.', data);
+    case 'definition':
+    case 'annotations':
+      return t('Call {tool} on “{server}”? It changed.', data);
+  }
 }
 
 export function callerLine({ caller }: CallConfirmation, t: Translate): string {
@@ -25,22 +33,25 @@ export function argumentsLine({ args }: CallConfirmation, t: Translate): string 
   return line.length > lineWidth || !isNarrow(line) ? undefined : line;
 }
 
-/** Whether the question itself fits into the title of a list. */
+/** Whether the question itself, without what it says of a change, fits into the title of a list. */
 export function fitsInTitle(call: CallConfirmation, t: Translate): boolean {
-  const question = callQuestion(call, t);
+  const question = callQuestion(withoutChange(call), t);
   return question.length <= lineWidth && isNarrow(question);
 }
 
-/** All of it, for a document. */
-export function callText(call: CallConfirmation, t: Translate): string {
+/** As it is asked about once what changed is accepted. */
+export function withoutChange({ key, server, tool, caller, args }: CallConfirmation): CallConfirmation {
+  return { key, server, tool, caller, args };
+}
+
+/** All of it but the question, for a page. */
+export function callLines(call: CallConfirmation, t: Translate): readonly string[] {
   return [
-    callQuestion(call, t),
-    '',
     callerLine(call, t),
     ...(call.change === undefined ? [] : [changeLine(call.change, t)]),
     t('Arguments:'),
-    exactJson(call.args),
-  ].join('\n');
+    ...exactJson(call.args),
+  ];
 }
 
 export function changeLine(change: ToolChange, t: Translate): string {
@@ -48,9 +59,9 @@ export function changeLine(change: ToolChange, t: Translate): string {
     case 'new':
       return t('This tool is new since you approved the server.');
     case 'definition':
-      return t('What this tool says of itself changed since you knew it.');
+      return t('Its description or inputs changed since you last reviewed it.');
     case 'annotations':
-      return t('What this tool says of its effects changed since you knew it.');
+      return t('What it says of its effects changed since you last reviewed it.');
   }
 }
 

@@ -1,19 +1,26 @@
-// The questions about calls on the screen (product POL-1): a list of answers with the refusal first, which typing does not
-// filter: what somebody types as it pops up is no answer. Arguments that do not fit into its lines are in a read-only
-// document below, closed with the question. A closed list is a no.
+// The questions about calls on the screen (product POL-1): a list of answers with the refusal first. Arguments that do not
+// fit into its lines are on a page below, closed with the question. A closed list is a no; one that another list of the
+// editor's pushed away goes on waiting.
 import * as vscode from 'vscode';
-import { deferred } from '../../base/deferred.ts';
 import type { ServerKey } from '../../core/config/model.ts';
 import type { CallAnswer, CallConfirmation, CallPrompt } from '../../core/ports.ts';
-import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { shownName } from '../shownText.ts';
 import { t } from '../strings.ts';
-import { withDocument } from './askPerson.ts';
+import { type AnswerItem, AnswerList } from './answerList.ts';
+import { besideQuestion } from './besideQuestion.ts';
 import { CallQueue, type CallWidgets, type GroupAnswer, type OpenQuestion } from './callQueue.ts';
-import { argumentsLine, callerLine, callQuestion, callText, changeLine, fitsInTitle } from './callText.ts';
+import {
+  argumentsLine,
+  callerLine,
+  callLines,
+  callQuestion,
+  changeLine,
+  fitsInTitle,
+  withoutChange,
+} from './callText.ts';
+import type { QuestionPage } from './questionPage.ts';
 
 export interface CallWidgetsDeps {
-  readonly documents: MemoryFiles;
   /** Shows what changed in the tools of a server; whether the person accepted it. */
   readonly review: (key: ServerKey, signal: AbortSignal) => Promise<boolean>;
 }
@@ -23,136 +30,103 @@ export function callPrompt(deps: CallWidgetsDeps): CallPrompt {
   return new CallQueue(callWidgets(deps));
 }
 
-export function callWidgets({ documents, review }: CallWidgetsDeps): CallWidgets {
+export function callWidgets({ review }: CallWidgetsDeps): CallWidgets {
   return {
-    one: (call) => {
-      const list = new AnswerList<CallAnswer | 'review'>(documents, {
-        title: callQuestion(call, t),
-        prompt: callerLine(call, t),
-        document: argumentsLine(call, t) === undefined || !fitsInTitle(call, t) ? callText(call, t) : undefined,
-        items: answersFor(call),
-        closed: 'deny',
-      });
+    one: (call, onAccepted) => {
+      let question = oneQuestion(call);
+      let waiting = 0;
       const reviewing = new AbortController();
       const answer = async (): Promise<CallAnswer> => {
         for (;;) {
-          const said = await list.ask();
+          const said = await question.ask();
           if (said !== 'review') return said;
-          if (await review(call.key, reviewing.signal)) return 'accept';
+          const accepted = await review(call.key, reviewing.signal);
           if (reviewing.signal.aborted) return 'deny';
+          if (!accepted) continue;
+          // What was accepted is how the tool is, and says nothing of this call.
+          onAccepted();
+          question = oneQuestion(withoutChange(call));
+          question.tellWaiting(waiting);
         }
       };
       const close = (): void => {
         reviewing.abort();
-        list.close();
+        question.close();
       };
-      return { answer: answer(), withdraw: close, tellWaiting: (count) => list.tellWaiting(count), close };
+      const tellWaiting = (count: number): void => question.tellWaiting((waiting = count));
+      return { answer: answer(), withdraw: close, tellWaiting, close };
     },
     several: (calls) => {
       const fits = calls.every((call) => argumentsLine(call, t) !== undefined && fitsInTitle(call, t));
-      const list = new AnswerList<GroupAnswer>(documents, {
-        title: t('{count} tool calls wait for you', { count: calls.length }),
+      const title = t('{count} tool calls wait for you', { count: calls.length });
+      const sections = calls.map((call) => ({ heading: callQuestion(call, t), lines: callLines(call, t) }));
+      const question = new CallQuestion<GroupAnswer>({
+        title,
         prompt: t('Choose a call to decide about it alone'),
-        document: fits ? undefined : calls.map((call) => callText(call, t)).join('\n\n'),
+        page: fits ? undefined : { title, sections },
         items: groupAnswers(calls),
-        closed: 'deny',
       });
       return {
-        answer: list.ask(),
-        withdraw: (call) => list.remove(call),
-        tellWaiting: (count) => list.tellWaiting(count),
-        close: () => list.close(),
+        answer: question.ask(),
+        withdraw: (call) => question.remove(call),
+        tellWaiting: (count) => question.tellWaiting(count),
+        close: () => question.close(),
       } satisfies OpenQuestion<GroupAnswer>;
     },
   };
 }
 
-interface AnswerItem<Answer> extends vscode.QuickPickItem {
-  readonly answer?: Answer;
+function oneQuestion(call: CallConfirmation): CallQuestion<CallAnswer | 'review'> {
+  const title = callQuestion(call, t);
+  const fits = argumentsLine(call, t) !== undefined && fitsInTitle(call, t);
+  return new CallQuestion<CallAnswer | 'review'>({
+    title,
+    prompt: callerLine(call, t),
+    page: fits ? undefined : { title, sections: [{ lines: callLines(call, t) }] },
+    items: answersFor(call),
+  });
 }
 
-interface AnswerListOptions<Answer> {
+interface CallQuestionOptions<Answer> {
   readonly title: string;
   readonly prompt: string;
-  /** Shown below; its first lines leave room for the list. */
-  readonly document: string | undefined;
-  /** The first one is what Enter chooses. */
-  readonly items: readonly AnswerItem<Answer>[];
-  /** What a closed list means. */
-  readonly closed: Answer;
+  readonly page: QuestionPage | undefined;
+  readonly items: readonly AnswerItem<Answer | 'deny'>[];
 }
 
-class AnswerList<Answer> {
-  readonly #documents: MemoryFiles;
-  readonly #options: AnswerListOptions<Answer>;
-  #items: readonly AnswerItem<Answer>[];
-  #waiting = 0;
-  #pick: vscode.QuickPick<AnswerItem<Answer>> | undefined;
-  #closed = false;
+class CallQuestion<Answer> {
+  readonly #options: CallQuestionOptions<Answer>;
+  readonly #list: AnswerList<Answer | 'deny'>;
 
-  constructor(documents: MemoryFiles, options: AnswerListOptions<Answer>) {
-    this.#documents = documents;
+  constructor(options: CallQuestionOptions<Answer>) {
     this.#options = options;
-    this.#items = options.items;
+    const waits = t('A tool call waits for your answer');
+    this.#list = new AnswerList<Answer | 'deny'>({ ...options, closed: 'deny', waits });
   }
 
   /** May be asked again once it was answered. */
-  async ask(): Promise<Answer> {
-    const { document: text, closed } = this.#options;
-    const choose = async (): Promise<Answer> => (this.#closed ? closed : await this.#choose());
-    if (text === undefined) return choose();
-    return withDocument(this.#documents, { name: t('Call to confirm'), text, choices: this.#items.length }, choose);
+  async ask(): Promise<Answer | 'deny'> {
+    const { page, items } = this.#options;
+    const ask = (): Promise<Answer | 'deny'> => this.#list.ask();
+    if (page === undefined) return ask();
+    return besideQuestion({ name: t('Call to confirm'), page, choices: items }, ask);
   }
 
   remove(answer: Answer): void {
-    this.#items = this.#items.filter((item) => item.answer !== answer);
-    if (this.#pick === undefined) return;
-    this.#pick.keepScrollPosition = true;
-    this.#pick.items = this.#items;
+    this.#list.remove(answer);
   }
 
   tellWaiting(count: number): void {
-    this.#waiting = count;
-    if (this.#pick !== undefined) this.#pick.title = this.#title();
+    const { title } = this.#options;
+    const more =
+      count === 1
+        ? t('{question} (1 more waiting)', { question: title })
+        : t('{question} ({count} more waiting)', { question: title, count });
+    this.#list.retitle(count === 0 ? title : more);
   }
 
   close(): void {
-    this.#closed = true;
-    this.#pick?.hide();
-  }
-
-  #title(): string {
-    const { title } = this.#options;
-    if (this.#waiting === 0) return title;
-    return this.#waiting === 1
-      ? t('{question} (1 more waits)', { question: title })
-      : t('{question} ({count} more wait)', { question: title, count: this.#waiting });
-  }
-
-  #choose(): Promise<Answer> {
-    const pick = vscode.window.createQuickPick<AnswerItem<Answer>>();
-    const chosen = deferred<Answer>();
-    this.#pick = pick;
-    pick.title = this.#title();
-    pick.placeholder = this.#options.prompt;
-    pick.ignoreFocusOut = true;
-    pick.items = this.#items;
-    pick.onDidChangeValue((value) => {
-      if (value !== '') pick.value = '';
-    });
-    pick.onDidAccept(() => {
-      const answer = pick.selectedItems[0]?.answer;
-      if (answer === undefined) return;
-      chosen.resolve(answer);
-      pick.hide();
-    });
-    pick.onDidHide(() => {
-      this.#pick = undefined;
-      chosen.resolve(this.#options.closed);
-      pick.dispose();
-    });
-    pick.show();
-    return chosen.promise;
+    this.#list.close();
   }
 }
 
@@ -160,19 +134,20 @@ function answersFor(call: CallConfirmation): readonly AnswerItem<CallAnswer | 'r
   const { change } = call;
   return [
     { label: t('Deny'), answer: 'deny' },
-    {
-      label: t('Allow Once'),
-      detail: argumentsLine(call, t) ?? t('The arguments are in the document below.'),
-      answer: 'once',
-    },
-    {
-      label: t('Allow This Tool for This Window'),
-      detail: t('Whatever the arguments, until the tool changes.'),
-      answer: 'window',
-    },
     ...(change === undefined
       ? []
       : [{ label: t('Review Changes'), detail: changeLine(change, t), answer: 'review' } as const]),
+    { label: t('Allow Once'), detail: lineOf(call), answer: 'once' },
+    // What changed is looked at first: this one is for as long as the window lives.
+    ...(change === undefined
+      ? [
+          {
+            label: t('Allow This Tool for This Window'),
+            detail: t('Any arguments, until it changes'),
+            answer: 'window',
+          } as const,
+        ]
+      : []),
   ];
 }
 
@@ -187,13 +162,15 @@ function groupAnswers(calls: readonly CallConfirmation[]): readonly AnswerItem<G
   }));
   return [
     { label: t('Deny All'), answer: 'deny' },
-    { label: t('Allow All Once'), answer: 'once' },
     { label: t('Review Each'), answer: 'each' },
+    ...(calls.some(({ change }) => change !== undefined)
+      ? []
+      : [{ label: t('Allow All Once'), answer: 'once' } as const]),
     { label: t('The calls'), kind: vscode.QuickPickItemKind.Separator },
     ...lines,
   ];
 }
 
 function lineOf(call: CallConfirmation): string {
-  return argumentsLine(call, t) ?? t('The arguments are in the document below.');
+  return argumentsLine(call, t) ?? t('Arguments: see the page');
 }

@@ -1,60 +1,74 @@
-// What changed in the tools of a server, as two texts for the editor's own comparison: what the person knew, and what the
-// server says now (product POL-2). Only tools and fields that differ; hidden characters and padding made visible. Pure.
+// What changed in the tools of a server, in lines for a page: what the person knew, and what the server says now (product
+// POL-2). Only tools and fields that differ; hidden characters and padding made visible. Pure.
+import { diffArrays } from 'diff';
 import { exactPart, exactText } from '../../base/exactText.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { JsonObject, JsonValue } from '../../contract/json.ts';
+import { limits } from '../../core/limits.ts';
 import type { ChangedTool } from '../../core/manager/toolReview.ts';
 import type { Translate } from '../translate.ts';
-import { documentText, exactJson } from './approvalText.ts';
+import { exactJson } from './approvalText.ts';
+import type { ChangedLine, PageSection } from './questionPage.ts';
 
-export interface ChangeTexts {
-  readonly before: string;
-  readonly after: string;
-  /** The tools that the texts show; not all where that would be more than an editor takes. */
+export interface ChangeText {
+  /** One a tool. */
+  readonly sections: readonly PageSection[];
+  /** The tools that they show; not all where that would be more than a page takes. */
   readonly shown: readonly ChangedTool[];
 }
 
-export interface ChangeTextOptions {
-  /** How many answers lie over the first lines. */
-  readonly choices: number;
-  /** UTF-16 units of each text; what is beyond waits for the next review. */
-  readonly largest?: number;
-}
-
-export function changeTexts(
+/** `largest`: UTF-16 units; what is beyond waits for the next review. */
+export function changeText(
   changes: readonly ChangedTool[],
   t: Translate,
-  { choices, largest = 1024 * 1024 }: ChangeTextOptions,
-): ChangeTexts {
+  largest: number = limits.toolReview.shown,
+): ChangeText {
   const shown: ChangedTool[] = [];
-  const before: string[] = [];
-  const after: string[] = [];
+  const sections: PageSection[] = [];
   let length = 0;
   for (const changed of changes) {
-    const [old, now] = sidesOf(changed, t);
-    length += Math.max(old.length, now.length);
+    const lines = linesOf(changed, t);
+    length += lines.reduce((sum, line) => sum + (typeof line === 'string' ? line : line.text).length, 0);
     if (shown.length > 0 && length > largest) break;
     shown.push(changed);
-    before.push(old);
-    after.push(now);
+    sections.push({ heading: t('Tool {tool}', { tool: exactText(changed.tool.name) }), lines });
   }
-  const text = (parts: readonly string[]): string => documentText(`${parts.join('\n\n')}\n`, choices);
-  return { before: text(before), after: text(after), shown };
+  return { sections, shown };
 }
 
-function sidesOf({ tool, change, known }: ChangedTool, t: Translate): readonly [string, string] {
-  const name = t('Tool {tool}', { tool: exactText(tool.name) });
-  const now = fields.flatMap((field) => (differs(field, known, tool.raw) ? sectionOf(field, tool.raw, t) : []));
-  if (change === 'new') return [`${name}\n${t('(not there before)')}`, [name, ...now].join('\n')];
-  if (known === undefined) {
-    return [`${name}\n${t('(what it said before was too much to keep)')}`, [name, ...now].join('\n')];
-  }
-  const before = fields.flatMap((field) => (differs(field, known, tool.raw) ? sectionOf(field, known, t) : []));
-  return [[name, ...before].join('\n'), [name, ...now].join('\n')];
+function linesOf({ tool, change, known }: ChangedTool, t: Translate): PageSection['lines'] {
+  const now = tool.raw;
+  const missing =
+    change === 'new'
+      ? [t('(not there before)')]
+      : known === undefined
+        ? [t('(what it said before was too much to keep)')]
+        : [];
+  const differing = fields.filter((field) => differs(field, known, now));
+  const each = differing.flatMap((field) => [
+    labelOf(field, t),
+    ...(known === undefined
+      ? valueLines(now[field], t).map((text): ChangedLine => ({ side: 'now', text }))
+      : compared(valueLines(known[field], t), valueLines(now[field], t))),
+  ]);
+  return [...missing, ...each];
+}
+
+/** Lines that both have stand once; where that takes too long to find out, each side stands whole. */
+function compared(before: readonly string[], now: readonly string[]): PageSection['lines'] {
+  const parts = diffArrays([...before], [...now], { maxEditLength: limits.toolReview.edits });
+  if (parts === undefined) return [...sideLines('before', before), ...sideLines('now', now)];
+  return parts.flatMap(({ value, added, removed }): PageSection['lines'] =>
+    added || removed ? sideLines(removed ? 'before' : 'now', value) : value,
+  );
+}
+
+function sideLines(side: ChangedLine['side'], lines: readonly string[]): readonly ChangedLine[] {
+  return lines.map((text) => ({ side, text }));
 }
 
 /** What the hashes of a definition cover, in the order in which a person reads it. */
-const fields = ['description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+const fields = ['title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
 type Field = (typeof fields)[number];
 
 function differs(field: Field, known: JsonObject | undefined, now: JsonObject): boolean {
@@ -62,12 +76,10 @@ function differs(field: Field, known: JsonObject | undefined, now: JsonObject): 
   return canonicalJson(known[field]) !== canonicalJson(now[field]);
 }
 
-function sectionOf(field: Field, raw: JsonObject, t: Translate): readonly string[] {
-  return [labelOf(field, t), ...valueLines(raw[field], t)];
-}
-
 function labelOf(field: Field, t: Translate): string {
   switch (field) {
+    case 'title':
+      return t('Title:');
     case 'description':
       return t('Description:');
     case 'inputSchema':
@@ -82,7 +94,7 @@ function labelOf(field: Field, t: Translate): string {
 /** Each with an indent that no label has. */
 function valueLines(value: JsonValue | undefined, t: Translate): readonly string[] {
   if (value === undefined) return [`  ${t('(nothing)')}`];
-  const lines = typeof value === 'string' ? textLines(value) : exactJson(sorted(value)).split('\n');
+  const lines = typeof value === 'string' ? textLines(value) : exactJson(sorted(value));
   return lines.map((line) => `  ${line}`);
 }
 

@@ -1,6 +1,7 @@
 // What runs or is reached, line by line: each value on its own line behind its label, nothing shortened, hidden characters
 // and padding made visible (product TRUST-3). Pure.
 import { exactText as exact } from '../../base/exactText.ts';
+import type { InputDefinition } from '../../contract/serverConfig.ts';
 import type { LaunchDescription } from '../../core/ports.ts';
 import type { Translate } from '../translate.ts';
 
@@ -18,11 +19,35 @@ export interface LaunchLine {
 export const argumentField = 'argument';
 
 /** Plain lines, none indented: one that a dialog wraps is not taken for a new one. */
-export function launchLines({ what, references = [] }: LaunchDescription, t: Translate): readonly LaunchLine[] {
+export function launchLines(
+  { what, references = [], inputs = [] }: LaunchDescription,
+  t: Translate,
+): readonly LaunchLine[] {
   const uses = t('Uses of yours: {references}', { references: references.map((each) => exact(each)).join(', ') });
   return [
     ...(what.kind === 'remote' ? remoteLines(what, t) : processLines(what, t)),
     ...(references.length > 0 ? [{ field: 'references', text: uses }] : []),
+    ...inputs.flatMap((input) => inputLines(input, t)),
+  ];
+}
+
+/** Choices and defaults come from the file, and go into the launch. */
+function inputLines(input: InputDefinition, t: Translate): readonly LaunchLine[] {
+  const { id, description = id, default: suggested, password, type, options = [] } = input;
+  const name = exact(`\${input:${id}}`);
+  const words = { name, text: exact(description) };
+  const asks =
+    password === true ? t('Asks you for the password {name}: {text}', words) : t('Asks you for {name}: {text}', words);
+  const choices = type === 'pickString' ? options : [];
+  return [
+    { field: `input ${id}`, text: asks },
+    ...(suggested === undefined
+      ? []
+      : [{ field: `default ${id}`, text: t('Suggested for {name}: {value}', { name, value: exact(suggested) }) }]),
+    ...choices.map((value) => ({
+      field: `choice ${id} ${value}`,
+      text: t('Choice for {name}: {value}', { name, value: exact(value) }),
+    })),
   ];
 }
 
@@ -45,7 +70,7 @@ function remoteLines({ url, reached, host, headers }: What<'remote'>, t: Transla
 }
 
 function processLines(what: What<'stdio'>, t: Translate): readonly LaunchLine[] {
-  const { command, args, cwd, realCwd = cwd, env, envFile, envFileHash } = what;
+  const { command, args, cwd, realCwd = cwd, env, envFile, envFileHash, launcherFiles = {} } = what;
   const content = t('Content of this file: SHA-256 {hash}', { hash: envFileHash ?? '' });
   return [
     { field: 'command', text: t('Command: {command}', { command: exact(command) }) },
@@ -64,6 +89,10 @@ function processLines(what: What<'stdio'>, t: Translate): readonly LaunchLine[] 
       ? []
       : [{ field: 'envFile', text: t('File of variables: {file}', { file: exact(envFile) }) }]),
     ...(envFileHash === undefined ? [] : [{ field: 'envFile content', text: content, onlyChanged: true } as const]),
+    ...Object.entries(launcherFiles).map(([file, hash]) => ({
+      field: `launcher file ${file}`,
+      text: t('Decides what runs, too: {file}, SHA-256 {hash}', { file: exact(file), hash }),
+    })),
     ...Object.entries(env).map(([name, value]) => ({
       field: `variable ${name}`,
       text: t('Variable {name}: {value}', { name: exactName(name), value: exact(value) }),
@@ -71,11 +100,15 @@ function processLines(what: What<'stdio'>, t: Translate): readonly LaunchLine[] 
   ];
 }
 
-function programLines({ executable, calledAs, executableOpen }: What<'stdio'>, t: Translate): readonly LaunchLine[] {
+function programLines(
+  { command, executable, calledAs, executableOpen }: What<'stdio'>,
+  t: Translate,
+): readonly LaunchLine[] {
   if (executableOpen) return [{ field: 'program', text: t('Which program that is depends on values of yours.') }];
   if (executable === undefined) return [{ field: 'program', text: t('This command was not found.') }];
   const program = { field: 'program', text: t('Program: {file}', { file: exact(calledAs ?? executable) }) };
-  if (calledAs === undefined) return [program];
+  // A path that leads nowhere else says it all.
+  if (calledAs === undefined) return executable === command ? [] : [program];
   return [program, { field: 'link', text: t('This program is a link to: {file}', { file: exact(executable) }) }];
 }
 

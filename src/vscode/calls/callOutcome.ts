@@ -3,6 +3,7 @@
 import type { ShownCall } from '../../contract/callsMessages.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import type { Outcome } from '../../core/errors.ts';
+import type { Caller } from '../../core/ports.ts';
 import type { Translate } from '../translate.ts';
 
 /** What records have of a call's end. */
@@ -16,6 +17,7 @@ export interface Ended {
 export function callOutcome(
   end: Ended | 'running' | 'elsewhere' | 'lost',
   t: Translate,
+  caller: Caller['kind'] = 'tree',
 ): Pick<ShownCall, 'outcome' | 'tone'> {
   switch (end) {
     case 'running':
@@ -25,12 +27,16 @@ export function callOutcome(
     case 'lost':
       return { outcome: t('Unknown: its window ended first, so it may have run'), tone: 'unsure' };
     default:
-      return ended(end, t);
+      return ended(end, t, caller);
   }
 }
 
-function ended({ outcome, code, isError }: Ended, t: Translate): Pick<ShownCall, 'outcome' | 'tone'> {
-  const reason = code === undefined ? '' : reasonOf(code, t);
+function ended(
+  { outcome, code, isError }: Ended,
+  t: Translate,
+  caller: Caller['kind'],
+): Pick<ShownCall, 'outcome' | 'tone'> {
+  const reason = code === undefined ? '' : reasonOf(code, t, caller);
   switch (outcome) {
     case 'notSent':
       return { outcome: t('Not sent: {reason}', { reason }), tone: 'plain' };
@@ -45,12 +51,13 @@ function ended({ outcome, code, isError }: Ended, t: Translate): Pick<ShownCall,
 }
 
 /** The middle of a sentence; `t` gets literals only, so that each can be translated. */
-function reasonOf(code: string, t: Translate): string {
+function reasonOf(code: string, t: Translate, caller: Caller['kind']): string {
   switch (code as ErrorCode) {
     case 'toolDenied':
       return t('a policy denies it');
     case 'toolNotConfirmed':
-      return t('nobody allowed it');
+      // A command line has nobody to ask.
+      return caller === 'commandLine' ? t('nobody could be asked') : t('you denied it');
     case 'approvalPending':
       return t('it waited for approval');
     case 'argumentsInvalid':

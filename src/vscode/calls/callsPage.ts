@@ -24,6 +24,7 @@ export class CallsPage implements vscode.Disposable {
   readonly #options: CallsPageOptions;
   #panel: vscode.WebviewPanel | undefined;
   #earlier: JournalReading = { calls: [] };
+  #readings = 0;
   #choice: ToCallsPage['choice'] = { server: '', number: 0 };
   #timer: NodeJS.Timeout | undefined;
 
@@ -72,7 +73,11 @@ export class CallsPage implements vscode.Disposable {
 
   async #refresh(): Promise<void> {
     const { journal } = this.#options;
-    this.#earlier = journal.isOn() ? await readJournal(journal.folder) : { calls: [] };
+    const reading = (this.#readings += 1);
+    const earlier = journal.isOn() ? await readJournal(journal.folder) : { calls: [] };
+    // Of two that run at once the later one knows more, whichever ends first.
+    if (reading !== this.#readings) return;
+    this.#earlier = earlier;
     this.#send();
   }
 

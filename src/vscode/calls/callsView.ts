@@ -18,8 +18,14 @@ export interface JournalShown extends JournalReading {
 
 export function callsView(recent: readonly RecordedCall[], journal: JournalShown | undefined, t: Translate): CallsView {
   const known = new Set(recent.map(({ id }) => id));
+  // Calls of this window that memory let go of have its name in theirs.
+  const windowOf = (id: string): string => id.replace(/\d+$/, '');
+  const isOwn = (id: string): boolean => recent[0] !== undefined && windowOf(id) === windowOf(recent[0].id);
   const earlier = (journal?.calls ?? []).filter(({ start }) => !known.has(start.id));
-  const all = [...recent.map((call) => shown(factsOf(call), t)), ...earlier.map((call) => shown(journalled(call), t))];
+  const all = [
+    ...recent.map((call) => shown(factsOf(call), t)),
+    ...earlier.map((call) => shown(journalled(call, isOwn), t)),
+  ];
   return {
     calls: all.sort((a, b) => b.at - a.at).slice(0, limits.journal.shown),
     storage: storageText(journal, t),
@@ -71,7 +77,7 @@ function factsOf({ id, startedAt, serverId, scope, end, ...call }: RecordedCall)
   };
 }
 
-function journalled({ start, end }: JournalledCall): CallFacts {
+function journalled({ start, end }: JournalledCall, isOwn: (id: string) => boolean): CallFacts {
   const { id, at, tool, argumentSize } = start;
   const ended = typeof end === 'object' ? end : undefined;
   return {
@@ -83,7 +89,7 @@ function journalled({ start, end }: JournalledCall): CallFacts {
     decision: ended?.decision ?? start.decision,
     answer: ended?.answer ?? start.answer,
     argumentSize,
-    end: ended ?? (end === 'lost' ? 'lost' : 'elsewhere'),
+    end: ended ?? (end === 'lost' ? 'lost' : isOwn(id) ? 'running' : 'elsewhere'),
   };
 }
 
@@ -100,7 +106,7 @@ function shown({ id, at, server, tool, caller, argumentSize, ...facts }: CallFac
     duration: ended === undefined ? '' : durationText(ended.duration, t),
     sent: shortSize(argumentSize),
     received: ended?.resultSize === undefined ? '' : shortSize(ended.resultSize),
-    ...callOutcome(end, t),
+    ...callOutcome(end, t, caller.kind),
   };
 }
 
@@ -118,8 +124,17 @@ function callerText({ kind, name }: RecordedCall['caller'], t: Translate): strin
 }
 
 function decisionText({ decision, answer }: Pick<CallFacts, 'decision' | 'answer'>, t: Translate): string {
-  if (decision === 'deny') return t('Denied');
-  if (decision === 'allow') return t('Allowed');
+  switch (decision) {
+    case 'deny':
+      return t('Denied');
+    case 'allow':
+      return t('Allowed');
+    case 'ask':
+      return answerText(answer, t);
+  }
+}
+
+function answerText(answer: CallFacts['answer'], t: Translate): string {
   switch (answer) {
     case 'once':
     case 'accept':
@@ -163,7 +178,7 @@ function wordsOf(t: Translate): CallsView['words'] {
       caller: t('Called by'),
       decision: t('Decision'),
       duration: t('Duration'),
-      sent: t('Sent'),
+      sent: t('Arguments'),
       received: t('Received'),
       outcome: t('Outcome'),
     },

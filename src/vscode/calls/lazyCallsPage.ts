@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { RecentCalls } from '../../core/tools/recentCalls.ts';
 import type { JournalSwitch } from '../adapters/journalSwitch.ts';
+import { type Lazy, lazy } from '../lazy.ts';
 import type { CallsPage } from './callsPage.ts';
 
 export interface CallsPageParts {
@@ -12,24 +13,22 @@ export interface CallsPageParts {
 
 /** The page of recent calls, loaded when it is opened for the first time. */
 export class LazyCallsPage implements Disposable {
-  readonly #parts: CallsPageParts;
-  #page: Promise<CallsPage> | undefined;
+  readonly #page: Lazy<CallsPage>;
 
   constructor(parts: CallsPageParts) {
-    this.#parts = parts;
+    this.#page = lazy(() => load(parts));
   }
 
   async show(...server: Parameters<CallsPage['show']>): Promise<void> {
-    this.#page ??= this.#load();
-    (await this.#page).show(...server);
+    (await this.#page.get()).show(...server);
   }
 
   dispose(): void {
-    void this.#page?.then((page) => page.dispose());
+    void this.#page.made?.then((page) => page.dispose());
   }
+}
 
-  async #load(): Promise<CallsPage> {
-    const [{ CallsPage }, recent] = await Promise.all([import('./callsPage.ts'), this.#parts.recent()]);
-    return new CallsPage({ ...this.#parts, recent });
-  }
+async function load(parts: CallsPageParts): Promise<CallsPage> {
+  const [{ CallsPage }, recent] = await Promise.all([import('./callsPage.ts'), parts.recent()]);
+  return new CallsPage({ ...parts, recent });
 }

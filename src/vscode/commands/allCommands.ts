@@ -2,6 +2,7 @@
 import { addServer } from './addServer.ts';
 import { approveServer } from './approveServer.ts';
 import { callTool } from './callTool.ts';
+import { closeQuestion } from './closeQuestion.ts';
 import { copyItemName } from './copyItemName.ts';
 import { copyServerId } from './copyServerId.ts';
 import { diagnoseServer } from './diagnoseServer.ts';
@@ -26,6 +27,7 @@ import { setPolicy } from './setPolicy.ts';
 import { showCalls } from './showCalls.ts';
 import { showDefinition } from './showDefinition.ts';
 import { showLog } from './showLog.ts';
+import { showQuestion } from './showQuestion.ts';
 import { startServer } from './startServer.ts';
 import { stopServer } from './stopServer.ts';
 import { testServer } from './testServer.ts';
@@ -62,4 +64,6 @@ export const allCommands: readonly Command[] = [
   copyItemName,
   openProblem,
   showCalls,
+  showQuestion,
+  closeQuestion,
 ];

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { shownLine } from '../shownText.ts';
+import { valueUsers } from '../input/valueUsers.ts';
 import type { StoredValue } from '../adapters/storedValue.ts';
 import { t } from '../strings.ts';
 import { tell } from '../surfaces/tell.ts';
@@ -14,8 +15,14 @@ export const manageValues: Command = {
       void tell.info(t('No values are stored.'));
       return;
     }
-    const picks = values.map((value) => ({ label: shownLine(value.name, 100), description: placeOf(value), value }));
-    const picked = await vscode.window.showQuickPick(picks, { title: t('Stored values') });
+    const servers = app.config.snapshot().files.flatMap((file) => file.servers);
+    const picks = values.map((value) => {
+      const users = valueUsers(value, servers);
+      const detail = users === '' ? t('No server of this window uses it.') : t('Used by {users}', { users });
+      return { label: shownLine(value.name, 100), description: placeOf(value), detail, value };
+    });
+    const look = { title: t('Stored values'), placeHolder: t('Choose a value to replace or forget') };
+    const picked = await vscode.window.showQuickPick(picks, look);
     if (picked === undefined) return;
     const [replace, forget] = [t('Replace…'), t('Forget')];
     const action = await vscode.window.showQuickPick([replace, forget], { title: picked.label });

@@ -19,7 +19,7 @@ export async function runTool(
 ): Promise<void> {
   app.remembered.set(rememberedKey(key, tool), args);
   const server = app.model.server(key)?.server.id ?? '';
-  const title = t('Calling {tool} on “{server}”', { tool: shownLine(tool, 100), server });
+  const title = t('Call of {tool} on “{server}”', { tool: shownLine(tool, 100), server });
   const { result, milliseconds } = await withProgress(title, async ({ signal, report }) => {
     const { snapshot } = await app.manager.use(key, { signal });
     const begun = performance.now();

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { PolicyWord } from '../../contract/serverConfig.ts';
+import { type PolicyWord, policyWords } from '../../contract/serverConfig.ts';
 import { policyEdits } from '../../core/config/policyEdits.ts';
 import { ManagerError } from '../../core/errors.ts';
-import { explain, type PolicySource } from '../../core/policy/decide.ts';
+import { type Decision, explain, explainAll, type PolicyRules, type PolicySource } from '../../core/policy/decide.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import type { App } from '../app.ts';
 import { askChoice, type Choice } from '../input/ask.ts';
@@ -23,6 +23,10 @@ export const setPolicy: Command = {
   async run(app, target) {
     const server = await serverTarget(app, target);
     if (server === undefined) return;
+    if (isNamedLikeAll(target)) {
+      void tell.info(t('A tool named “*” has no rule of its own: the rule for all tools holds for it.'));
+      return;
+    }
     const tool = toolOf(target) ?? (await pickTool(server));
     if (tool === undefined) return;
     const chosen = await pickRule(app, server, tool);
@@ -43,8 +47,20 @@ function toolOf(target: unknown): string | undefined {
   return typeof target === 'object' && target !== null && 'key' in target ? all : undefined;
 }
 
+/** Its name is the key of the rule for all tools, which is not its own to change. */
+function isNamedLikeAll(target: unknown): boolean {
+  const item = isItemNode(target) ? itemOfNode(target) : undefined;
+  return item?.offer === 'tools' && item.item.name === all;
+}
+
+/** What holds for a tool, or for all that have no rule of their own. */
+function decisionOf(tool: string, rules: PolicyRules): Decision {
+  return tool === all ? explainAll(rules) : explain(tool, rules);
+}
+
 async function pickTool(server: ServerView): Promise<string | undefined> {
-  const tools = listOf(server, 'tools').map(({ name }) => ({
+  const named = listOf(server, 'tools').filter(({ name }) => name !== all);
+  const tools = named.map(({ name }) => ({
     label: shownName(name),
     description: policyHint(explain(name, server.policies), t) ?? '',
     tool: name,
@@ -56,61 +72,107 @@ async function pickTool(server: ServerView): Promise<string | undefined> {
 
 type Rule =
   | { readonly kind: 'askAgain' }
-  | { readonly kind: 'rule'; readonly word: PolicyWord | undefined; readonly file: string };
+  | { readonly kind: 'rule'; readonly word: PolicyWord | undefined; readonly place: Place }
+  | { readonly kind: 'elsewhere'; readonly place: Place };
 /** A separator has no value. */
 type Item = Choice<Rule | undefined>;
 
-async function pickRule(app: App, server: ServerView, tool: string): Promise<Rule | undefined> {
-  const { id } = server.server;
-  const title =
-    tool === all
-      ? t('Policy of all tools of “{server}”', { server: id })
-      : t('Policy of {tool} on “{server}”', { tool: shownName(tool), server: id });
-  const prompt = t('Now: {policy}', { policy: policySentence(explain(tool, server.policies), t) });
+/** The person's own rules first; those of everybody who uses the folder are a step away, so that none is set by mistake. */
+async function pickRule(
+  app: App,
+  server: ServerView,
+  tool: string,
+): Promise<Exclude<Rule, { kind: 'elsewhere' }> | undefined> {
+  const { own, shared } = placesOf(app, server);
   const granted = server.policies.granted ?? new Set();
   const askAgain: Item = {
     label: t('Ask Again'),
     description: t('takes back what you allowed for this window'),
     value: { kind: 'askAgain' },
   };
-  const items = [
+  const prompt = t('Now: {policy}', { policy: policySentence(decisionOf(tool, server.policies), t) });
+  const answer = await askChoice({ title: titleOf(server, tool), prompt }, [
     ...(granted.has(tool) || (tool === all && granted.size > 0) ? [askAgain] : []),
-    ...placesOf(app, server).flatMap((place) => itemsOf(place, tool)),
-  ];
-  const answer = await askChoice({ title, prompt }, items);
-  return answer?.kind === 'given' ? answer.value : undefined;
+    ...rulesOf(own, server, tool),
+    ...(shared === undefined ? [] : [sharedItem(shared)]),
+  ]);
+  const rule = answer?.kind === 'given' ? answer.value : undefined;
+  if (rule?.kind !== 'elsewhere') return rule;
+  const { place } = rule;
+  const question = {
+    title: titleOf(server, tool, place),
+    prompt: t('Written to {file}', { file: shownPath(place.file) }),
+  };
+  const chosen = await askChoice(question, rulesOf(place, server, tool));
+  return chosen?.kind === 'given' && chosen.value?.kind === 'rule' ? chosen.value : undefined;
+}
+
+function titleOf({ server: { id } }: ServerView, tool: string, place?: Place): string {
+  const data = { server: id, tool: shownName(tool), folder: place?.folder ?? '' };
+  if (place !== undefined)
+    return tool === all
+      ? t('Policy of all tools of “{server}”, for everybody who uses “{folder}”', data)
+      : t('Policy of {tool} on “{server}”, for everybody who uses “{folder}”', data);
+  return tool === all ? t('Policy of all tools of “{server}”', data) : t('Policy of {tool} on “{server}”', data);
 }
 
 interface Place {
-  readonly label: string;
   readonly file: string;
   /** The rules that stand there now. */
   readonly rules: readonly (PolicySource | undefined)[];
+  /** What the folder is called whose users all get them. */
+  readonly folder?: string;
 }
 
-/** The person's own file, and for a project's server its file too, which everybody who uses the folder gets. */
-function placesOf(app: App, { server, policies }: ServerView): readonly Place[] {
-  const { userFile } = app.config;
-  const own = { label: t('For you'), file: userFile, rules: [policies.user, policies.person] };
-  if (server.scope.kind === 'user') return [own];
-  const label = t('For everybody who uses “{folder}”', { folder: shownName(server.scope.name) });
-  return [own, { label, file: server.file, rules: [server.definition.toolPolicies] }];
+/** The person's own file, and for a project's server its file too. */
+function placesOf(app: App, { server, policies }: ServerView): { readonly own: Place; readonly shared?: Place } {
+  const own = { file: app.config.userFile, rules: [policies.personEntry, policies.personFile] };
+  if (server.scope.kind === 'user') return { own };
+  const folder = shownName(server.scope.name);
+  return { own, shared: { file: server.file, rules: [server.definition.toolPolicies], folder } };
 }
 
-function itemsOf({ label, file, rules }: Place, tool: string): readonly Item[] {
-  const set = rules.flatMap((source) => (source !== undefined && Object.hasOwn(source, tool) ? [source[tool]] : []));
+function sharedItem(place: Place): Item {
+  const label = t('Set for Everybody Who Uses “{folder}”…', { folder: place.folder ?? '' });
+  return { label, description: shownPath(place.file), value: { kind: 'elsewhere', place } };
+}
+
+function rulesOf(place: Place, server: ServerView, tool: string): readonly Item[] {
+  const rulesFor = (name: string): readonly PolicyWord[] =>
+    place.rules
+      .flatMap((source) => (source !== undefined && Object.hasOwn(source, name) ? [source[name]] : []))
+      .filter((word) => word !== undefined);
+  const set = rulesFor(tool);
   const item = (name: string, word: PolicyWord | undefined, words: string): Item => {
     const picked = word === undefined ? set.length === 0 : set.includes(word);
     const description = picked ? t('{words} · set now', { words }) : words;
-    return { label: name, description, picked, value: { kind: 'rule', word, file } };
+    return { label: name, description, picked, value: { kind: 'rule', word, place } };
   };
   return [
-    { label: `${label}: ${shownLine(shortPath(file))}`, kind: vscode.QuickPickItemKind.Separator, value: undefined },
-    item(t('Allow'), 'allow', decisionWords('allow', t)),
-    item(t('Ask'), 'ask', decisionWords('ask', t)),
-    item(t('Deny'), 'deny', decisionWords('deny', t)),
-    item(t('No Rule'), undefined, tool === all ? t('the tools’ own rules hold') : t('the rule for all tools holds')),
+    ...policyWords.map((word) => item(ruleLabel(word), word, decisionWords(word, t))),
+    item(t('No Rule'), undefined, withoutRule(server, tool, rulesFor(all).length > 0)),
   ];
+}
+
+function withoutRule({ policies }: ServerView, tool: string, hasRuleForAll: boolean): string {
+  if (tool === all) return t('each tool’s own rule holds');
+  if (hasRuleForAll) return t('the rule for all tools holds');
+  return decisionOf(tool, policies).by.kind === 'default' ? t('runs without asking') : t('what else is set holds');
+}
+
+function ruleLabel(word: PolicyWord): string {
+  switch (word) {
+    case 'allow':
+      return t('Allow');
+    case 'ask':
+      return t('Ask');
+    case 'deny':
+      return t('Deny');
+  }
+}
+
+function shownPath(file: string): string {
+  return shownLine(shortPath(file));
 }
 
 function shortPath(file: string): string {
@@ -122,16 +184,17 @@ async function write(
   app: App,
   { key, server }: ServerView,
   tool: string,
-  { word, file }: Extract<Rule, { kind: 'rule' }>,
+  { word, place }: Extract<Rule, { kind: 'rule' }>,
 ): Promise<void> {
   const rule = { server: server.id, tool, word };
   await app.config
-    .store(file)
+    .store(place.file)
     ?.transform((current, raw) => policyEdits(raw, rule, current.scope.kind) ?? gone(server.id));
   app.manager.tools.revoke(key, tool);
+  if (place.folder !== undefined) void tell.info(t('Written to {file}', { file: shownPath(place.file) }));
   const now = app.model.server(key);
   if (now === undefined || word === undefined) return;
-  const decision = explain(tool, now.policies);
+  const decision = decisionOf(tool, now.policies);
   if (decision.word === word) return;
   const policy = policySentence(decision, t);
   void tell.info(t('Your rule is written, and a stricter one holds. {policy}', { policy }));

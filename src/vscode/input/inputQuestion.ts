@@ -1,6 +1,7 @@
 // What a person sees of an input that a file defines: made safe to look at, while the answer stays what the file says.
 // Pure.
 import type { InputDefinition } from '../../contract/serverConfig.ts';
+import { exactText } from '../../base/exactText.ts';
 import { shownLine } from '../shownText.ts';
 
 export interface InputQuestion {
@@ -16,11 +17,16 @@ export function inputQuestion(id: string, definition: InputDefinition | undefine
   const initial = definition?.default ?? '';
   const common = {
     prompt: shownLine(definition?.description ?? id, 300),
-    initial: shownLine(initial) === initial ? initial : '',
+    initial: initial !== '' && exactText(initial) === initial ? initial : '',
     password: definition?.password === true,
   };
   if (definition?.type !== 'pickString') return common;
   const values = definition.options ?? [];
   const sorted = [...values.filter((value) => value === initial), ...values.filter((value) => value !== initial)];
-  return { ...common, options: sorted.map((value) => ({ label: shownLine(value, 200) || '""', value })) };
+  return { ...common, options: sorted.map((value) => ({ label: labelOf(value), value })) };
+}
+
+/** All of it, padding made visible: the end of a choice goes into a launch as well. Icons stay text. */
+function labelOf(value: string): string {
+  return exactText(value).replaceAll('$(', '$ (');
 }

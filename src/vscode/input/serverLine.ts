@@ -96,11 +96,34 @@ const launchers = new Set([
 ]);
 
 function nameOfCommand({ command, args }: { command: string; args: readonly string[] }): string {
-  const words = [command, ...args].map((word) => word.split(/[\\/]/).pop() ?? '');
+  const words = [command, ...args].map(lastPart);
   const name =
     words.find((word) => word !== '' && !word.startsWith('-') && !launchers.has(stem(word))) ?? stem(command);
   return stem(name.replace(/(.)@.*$/, '$1')).replace(/^(mcp-)?server-|-?mcp(-server)?$/g, '') || stem(name);
 }
+
+/** Of `…/name/dist/index.js` it is the name that tells: such files are called alike everywhere. */
+function lastPart(word: string): string {
+  const parts = word.split(/[\\/]/);
+  while (parts.length > 1 && generic.has(stem(parts.at(-1) ?? '').toLowerCase())) parts.pop();
+  return parts.at(-1) ?? '';
+}
+
+const generic = new Set([
+  'index',
+  'main',
+  'server',
+  'cli',
+  'app',
+  'start',
+  '__main__',
+  'dist',
+  'build',
+  'out',
+  'lib',
+  'src',
+  'bin',
+]);
 
 function stem(word: string): string {
   return word.replace(/\.(exe|cmd|bat|[cm]?js|ts|py|sh)$/i, '');

@@ -27,10 +27,15 @@ export async function moveSecret(
   const value = keptValueOf(found) ?? (await askValue(place.stored, undefined, undefined));
   if (value === undefined || value === '') return;
   await values.keep(place.stored, value);
-  if (await takeOut(document, scope, found, place.reference)) {
-    void tell.info(movedText(found, place.shown, t));
-  } else {
-    void tell.warn(t('The value is stored, though it is still in the file: the file changed meanwhile.'));
+  switch (await takeOut(document, scope, found, place.reference)) {
+    case 'out':
+      void tell.info(movedText(found, place.shown, t));
+      return;
+    case 'unsaved':
+      void tell.warn(t('The value is stored and out of the text, though the file could not be saved: save it.'));
+      return;
+    case 'changed':
+      void tell.warn(t('The value is stored, though it is still in the file: the file changed meanwhile.'));
   }
 }
 
@@ -75,15 +80,15 @@ async function takeOut(
   scope: ConfigScope,
   earlier: FoundSecret,
   reference: string,
-): Promise<boolean> {
+): Promise<'out' | 'unsaved' | 'changed'> {
   const saved = !document.isDirty;
   const text = document.getText();
   const found = findAgain(text, scope.kind, earlier);
-  if (found === undefined) return false;
+  if (found === undefined) return 'changed';
   const change = textChange(text, withoutSecret(text, found, reference));
   const edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(document.positionAt(change.start), document.positionAt(change.end));
   edit.replace(document.uri, range, change.text);
-  if (!(await vscode.workspace.applyEdit(edit))) return false;
-  return saved ? await document.save() : true;
+  if (!(await vscode.workspace.applyEdit(edit))) return 'changed';
+  return saved && !(await document.save()) ? 'unsaved' : 'out';
 }

@@ -1,6 +1,7 @@
 // What only a person can move on: approvals, missing values, sign-ins, broken files. Drives badge and status bar.
 // Definitions that share one server (CFG-9) need the person once.
 import type { ManagerView, ServerView } from '../../core/manager/view.ts';
+import type { Translate } from '../translate.ts';
 
 export interface Attention {
   readonly approvals: number;
@@ -20,4 +21,33 @@ export function needsPerson(manager: { view(): ManagerView; waiting(): readonly 
   const signIns = count(({ state }) => state.kind === 'signInNeeded');
   const brokenFiles = problems.length;
   return { approvals, values, signIns, brokenFiles, total: approvals + values + signIns + brokenFiles };
+}
+
+/** One for each kind, the most serious first: what the number on the badge is made of. */
+export function attentionWords(
+  { brokenFiles, approvals, values, signIns }: Attention,
+  t: Translate,
+): readonly string[] {
+  return [
+    ...(brokenFiles === 0
+      ? []
+      : [
+          brokenFiles === 1
+            ? t('1 broken MCP configuration')
+            : t('{count} broken MCP configurations', { count: brokenFiles }),
+        ]),
+    ...(approvals === 0
+      ? []
+      : [approvals === 1 ? t('1 MCP server to approve') : t('{count} MCP servers to approve', { count: approvals })]),
+    ...(values === 0
+      ? []
+      : [values === 1 ? t('1 MCP server needs a value') : t('{count} MCP servers need a value', { count: values })]),
+    ...(signIns === 0
+      ? []
+      : [
+          signIns === 1
+            ? t('1 MCP server needs a sign-in')
+            : t('{count} MCP servers need a sign-in', { count: signIns }),
+        ]),
+  ];
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
 import { type CommandName, commandId, viewId } from '../contributions.ts';
 import { t } from '../strings.ts';
-import { type Attention, needsPerson } from './attention.ts';
+import { type Attention, attentionWords, needsPerson } from './attention.ts';
 
 /** In the status bar only while something needs the person, and a click leads to it. */
 export class AttentionItem implements vscode.Disposable {
@@ -20,27 +20,24 @@ export class AttentionItem implements vscode.Disposable {
   }
 
   #update(attention: Attention): void {
-    const look = lookOf(attention);
-    if (look === undefined) {
+    const [first, ...others] = attentionWords(attention, t);
+    const { icon, command } = lookOf(attention);
+    if (first === undefined) {
       this.#item.hide();
       return;
     }
-    this.#item.text = `${look.icon} ${look.text}`;
-    this.#item.accessibilityInformation = { label: look.text };
-    this.#item.tooltip = look.text;
-    this.#item.command = look.command === undefined ? `${viewId}.focus` : commandId(look.command);
+    const all = [first, ...others].join(', ');
+    this.#item.text = `${icon} ${others.length === 0 ? first : t('{first} and more', { first })}`;
+    this.#item.accessibilityInformation = { label: all };
+    this.#item.tooltip = all;
+    this.#item.command = command === undefined ? `${viewId}.focus` : commandId(command);
     this.#item.show();
   }
 }
 
-function lookOf(attention: Attention): { icon: string; text: string; command?: CommandName } | undefined {
-  const { approvals, values, signIns, brokenFiles } = attention;
-  if (brokenFiles > 0) return { icon: '$(error)', text: t('MCP configuration is broken'), command: 'problem.open' };
-  if (approvals > 0) {
-    const text =
-      approvals === 1 ? t('1 MCP server to approve') : t('{count} MCP servers to approve', { count: approvals });
-    return { icon: '$(shield)', text, command: 'approvals.review' };
-  }
-  if (values > 0) return { icon: '$(key)', text: t('An MCP server needs a value') };
-  return signIns > 0 ? { icon: '$(account)', text: t('An MCP server needs you to sign in') } : undefined;
+/** Of what comes first. */
+function lookOf({ approvals, values, brokenFiles }: Attention): { icon: string; command?: CommandName } {
+  if (brokenFiles > 0) return { icon: '$(error)', command: 'problem.open' };
+  if (approvals > 0) return { icon: '$(shield)', command: 'approvals.review' };
+  return { icon: values > 0 ? '$(key)' : '$(account)' };
 }

@@ -2,7 +2,7 @@
 import { shownLine } from '../shownText.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { Problem } from '../../core/connection/state.ts';
-import type { ServerRole } from '../../core/manager/view.ts';
+import type { ServerRole } from '../../core/config/resolveRoles.ts';
 import { settingIds } from '../contributions.ts';
 import { failureActions } from '../failureActions.ts';
 import { problemText } from '../problemText.ts';

@@ -2,7 +2,8 @@
 import { keysWithoutEffect } from '../../contract/withoutEffect.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
-import type { ServerRole, ServerView } from '../../core/manager/view.ts';
+import type { ServerRole } from '../../core/config/resolveRoles.ts';
+import type { ServerView } from '../../core/manager/view.ts';
 
 export type Note =
   | { readonly kind: 'problem'; readonly problem: Problem }

@@ -21,26 +21,40 @@ export function serverRow(server: ServerView | undefined, t: Translate): Row {
   return {
     label,
     description,
-    icon: isSetAside(server) ? { id: 'circle-outline', color: 'disabledForeground' } : iconOf(server.state),
+    icon: isOverridden(server) ? { id: 'circle-outline', color: 'disabledForeground' } : iconOf(server),
     flags: serverFlags(server),
     collapsible: hasChildren ? 'collapsed' : 'none',
     spoken: `${label}, ${description}`,
+    ...commandOf(server),
   };
 }
 
+/** What a click or Enter does, where a person has to do something before all else. */
+function commandOf(server: ServerView): Pick<Row, 'command'> {
+  if (server.state.kind !== 'blocked' || isOverridden(server)) return {};
+  switch (server.state.by) {
+    case 'trust':
+      return { command: { id: 'workbench.trust.manage' } };
+    case 'approval':
+      return { command: 'server.approve' };
+    default:
+      return {};
+  }
+}
+
 /** Another definition serves this id. */
-function isSetAside({ role }: ServerView): boolean {
+function isOverridden({ role }: ServerView): boolean {
   return role === 'overridden';
 }
 
 function describe(server: ServerView, t: Translate): string {
-  if (isSetAside(server)) return t('the project’s definition is used');
+  if (isOverridden(server)) return t('the project’s definition is used');
   const words = stateWords(server, t);
   return server.role === 'standIn' ? t('{state} · in place of the project’s', { state: words }) : words;
 }
 
 /** A few words for the state alone. */
-export function stateWords({ state, snapshot, server }: ServerView, t: Translate): string {
+export function stateWords({ state, snapshot, server, policies }: ServerView, t: Translate): string {
   switch (state.kind) {
     case 'disabled':
       return t('disabled');
@@ -61,12 +75,18 @@ export function stateWords({ state, snapshot, server }: ServerView, t: Translate
     case 'ready': {
       const where = server.definition.kind === 'remote' ? hostOf(server.definition.url) : undefined;
       const tools = snapshot === undefined ? t('listing…') : toolCount(snapshot.tools.length, t);
-      return [tools, state.negotiated.revision, where]
+      const changed = policies.changed?.size ?? 0;
+      const news = changed === 0 ? undefined : changedCount(changed, t);
+      return [news, tools, where]
         .filter((part) => part !== undefined)
         .map((part) => shownLine(part))
         .join(' · ');
     }
   }
+}
+
+function changedCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 tool changed') : t('{count} tools changed', { count });
 }
 
 export function toolCount(count: number, t: Translate): string {
@@ -93,9 +113,10 @@ function blockedWords({ by, problem }: Blocked, t: Translate): string {
   }
 }
 
-function iconOf(state: ConnectionState): Icon {
+function iconOf({ state, policies }: ServerView): Icon {
   switch (state.kind) {
     case 'ready':
+      if ((policies.changed?.size ?? 0) > 0) return { id: 'warning', color: 'list.warningForeground' };
       return { id: 'pass-filled', color: 'testing.iconPassed' };
     case 'connecting':
       return { id: 'loading~spin' };
@@ -121,7 +142,7 @@ function blockedIcon(by: BlockedBy): Icon {
     case 'approval':
       return { id: 'shield', color: 'list.warningForeground' };
     case 'refused':
-      return { id: 'shield', color: 'disabledForeground' };
+      return { id: 'lock', color: 'disabledForeground' };
     case 'trust':
       return { id: 'workspace-untrusted', color: 'list.warningForeground' };
     case 'input':

@@ -5,11 +5,12 @@ import { DisposableStore } from '../../base/disposable.ts';
 import type { ManagerChange } from '../../core/manager/view.ts';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
 import { commandId, contextKeys, viewId } from '../contributions.ts';
+import { lazy } from '../lazy.ts';
 import { t } from '../strings.ts';
 import { markdown } from '../surfaces/markdown.ts';
-import { needsPerson } from './attention.ts';
+import { attentionWords, needsPerson } from './attention.ts';
 import type { TreeModel, TreeNode } from './treeModel.ts';
-import type { Row, rowOf } from './treeRow.ts';
+import type { Row } from './treeRow.ts';
 
 /** Changes within this time, in milliseconds, are drawn together. */
 const drawAfter = 40;
@@ -22,7 +23,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #disposables = new DisposableStore();
   readonly #loaded: Promise<unknown>;
   readonly #contexts = new Map<string, boolean>();
-  #rows: Promise<{ readonly rowOf: typeof rowOf }> | undefined;
+  readonly #rows = lazy(() => import('./treeRow.ts'));
   #waiting = new Set<TreeNode | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -41,7 +42,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
-    const rows = await (this.#rows ??= import('./treeRow.ts'));
+    const rows = await this.#rows.get();
     return itemOf(node, rows.rowOf(node, this.#model, t));
   }
 
@@ -86,9 +87,9 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   }
 
   #tellAttention(): void {
-    const { approvals, total } = needsPerson(this.#manager);
-    const tooltip = total === 1 ? t('1 MCP server needs you') : t('{count} MCP servers need you', { count: total });
-    this.#tree.badge = total === 0 ? undefined : { value: total, tooltip };
+    const attention = needsPerson(this.#manager);
+    const { approvals, total } = attention;
+    this.#tree.badge = total === 0 ? undefined : { value: total, tooltip: attentionWords(attention, t).join(', ') };
     this.#setContext(contextKeys.waiting, approvals > 0);
   }
 

@@ -3,8 +3,8 @@
 import { markdownText } from '../../base/sanitise.ts';
 import type { ServerSnapshot } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
-import { explain } from '../../core/policy/decide.ts';
-import { policySentence } from '../policyText.ts';
+import { explainAll } from '../../core/policy/decide.ts';
+import { policySentence, toolsSentence } from '../policyText.ts';
 import { problemText } from '../problemText.ts';
 import { shownName } from '../shownText.ts';
 import type { Translate } from '../translate.ts';
@@ -48,14 +48,14 @@ function serverTooltip(server: ServerView, t: Translate): string {
   const facts: (readonly [string, string] | undefined)[] = [
     [t('State'), server.state.kind === 'ready' ? t('ready') : stateWords(server, t)],
     server.snapshot && [t('Offers'), offerText(server.snapshot, t)],
-    negotiated && [t('Protocol'), `${eraWord(negotiated.era, t)}, ${negotiated.revision}`],
+    negotiated && [t('MCP revision'), `${negotiated.revision} (${eraWord(negotiated.era, t)})`],
     negotiated?.serverName === undefined
       ? undefined
       : [t('Server'), `${negotiated.serverName} ${negotiated.serverVersion ?? ''}`.trim()],
     [t('Runs'), placeOf(server, t)],
     definition.kind === 'stdio' ? [t('Command'), shownCommand(definition)] : [t('URL'), originOf(definition.url)],
     [t('Defined in'), file],
-    [t('Policy'), policyText(server, t)],
+    [t('Tools'), policyText(server, t)],
   ];
   const head = `**${markdownText(id)}**${definition.description === undefined ? '' : `\n\n${markdownText(definition.description)}`}`;
   const body = facts
@@ -68,7 +68,7 @@ function serverTooltip(server: ServerView, t: Translate): string {
 
 /** What holds for a tool that has no rule of its own, then those for which something else does. */
 function policyText(server: ServerView, t: Translate): string {
-  return [policySentence(explain('*', server.policies), t), policySummary(server, t).join(', ')].join(' ').trim();
+  return [toolsSentence(explainAll(server.policies), t), ...policySummary(server, t)].join(', ');
 }
 
 function offerText(snapshot: ServerSnapshot, t: Translate): string {

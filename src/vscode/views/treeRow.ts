@@ -1,6 +1,7 @@
 // How one node of the tree looks: short label, quiet description, one icon whose colour says whether a person is
 // needed. Pure. Everything that a file or a server wrote passes through `shownLine`.
 import { shownLine, shownName } from '../shownText.ts';
+import { type PolicyWord, policyWords } from '../../contract/serverConfig.ts';
 import type { ConfigProblem } from '../../core/config/model.ts';
 import type { OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
@@ -100,11 +101,22 @@ function groupRow(offer: OfferKind, server: ServerView | undefined, t: Translate
 /** How many of the tools are denied, and how many ask. */
 export function policySummary(server: ServerView, t: Translate): readonly string[] {
   const words = listOf(server, 'tools').map(({ name }) => decide(name, server.policies));
-  const [denied, asked] = ['deny', 'ask'].map((word) => words.filter((each) => each === word).length);
-  return [
-    ...(denied === undefined || denied === 0 ? [] : [t('{count} denied', { count: denied })]),
-    ...(asked === undefined || asked === 0 ? [] : [asked === 1 ? t('1 asks') : t('{count} ask', { count: asked })]),
-  ];
+  return policyWords.toReversed().flatMap((word) => {
+    const count = words.filter((each) => each === word).length;
+    return count === 0 ? [] : (countWords(word, count, t) ?? []);
+  });
+}
+
+/** What needs no saying has none. */
+function countWords(word: PolicyWord, count: number, t: Translate): string | undefined {
+  switch (word) {
+    case 'allow':
+      return undefined;
+    case 'ask':
+      return t('{count} set to ask', { count });
+    case 'deny':
+      return t('{count} denied', { count });
+  }
 }
 
 function groupLabel(offer: OfferKind, t: Translate): string {

@@ -2,33 +2,30 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/disposable.ts';
 import type { ServerKey } from '../../core/config/model.ts';
 import type { App } from '../app.ts';
+import { type Lazy, lazy } from '../lazy.ts';
 import type { ResultPanels } from './resultPanels.ts';
 
 /** The result pages, loaded when the first result is shown. */
 export class LazyResults implements Disposable {
-  readonly #extensionUri: vscode.Uri;
-  readonly #app: () => App;
-  #panels: Promise<ResultPanels> | undefined;
+  readonly #panels: Lazy<ResultPanels>;
 
   constructor(extensionUri: vscode.Uri, app: () => App) {
-    this.#extensionUri = extensionUri;
-    this.#app = app;
+    this.#panels = lazy(() => load(extensionUri, app));
   }
 
   get(): Promise<ResultPanels> {
-    this.#panels ??= this.#load();
-    return this.#panels;
+    return this.#panels.get();
   }
 
   dispose(): void {
-    void this.#panels?.then((panels) => panels.dispose());
+    void this.#panels.made?.then((panels) => panels.dispose());
   }
+}
 
-  async #load(): Promise<ResultPanels> {
-    const { ResultPanels } = await import('./resultPanels.ts');
-    const onRead = (key: ServerKey, uri: string): void => void readLinked(this.#app(), key, uri);
-    return new ResultPanels({ extensionUri: this.#extensionUri, documents: this.#app().documents, onRead });
-  }
+async function load(extensionUri: vscode.Uri, app: () => App): Promise<ResultPanels> {
+  const { ResultPanels } = await import('./resultPanels.ts');
+  const onRead = (key: ServerKey, uri: string): void => void readLinked(app(), key, uri);
+  return new ResultPanels({ extensionUri, documents: app().documents, onRead });
 }
 
 /** Opens what a shown result points at. */

@@ -22,6 +22,7 @@ export function openPage(extensionUri: vscode.Uri, name: 'result' | 'calls', tit
     script: panel.webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.js`)).toString(),
     style: panel.webview.asWebviewUri(vscode.Uri.joinPath(root, `${name}.css`)).toString(),
     language: vscode.env.language,
+    title,
   });
   return panel;
 }

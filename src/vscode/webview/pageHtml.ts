@@ -8,9 +8,11 @@ export interface PageOptions {
   readonly style: string;
   /** BCP 47, as the editor names it. */
   readonly language: string;
+  /** What a screen reader calls it. */
+  readonly title: string;
 }
 
-export function pageHtml({ nonce, cspSource, script, style, language }: PageOptions): string {
+export function pageHtml({ nonce, cspSource, script, style, language, title }: PageOptions): string {
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -27,7 +29,7 @@ export function pageHtml({ nonce, cspSource, script, style, language }: PageOpti
   <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <link rel="stylesheet" href="${attribute(style)}">
-  <title>MCP</title>
+  <title>${attribute(title)}</title>
 </head>
 <body>
   <main></main>

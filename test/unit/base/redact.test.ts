@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import fc from 'fast-check';
 import { Redactor } from '../../../src/base/redact.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 const hostile = [
   ...[
@@ -108,7 +109,7 @@ describe('Redactor', () => {
   });
 
   for (const [what, text, expected] of [
-    ['a bearer token', 'Authorization: Bearer abcdefgh.ijkl', 'Authorization: [redacted] [redacted]'],
+    ['a bearer token', 'Authorization: Bearer abcdefgh.ijkl', 'Authorization: [redacted]'],
     ['a vendor key', `using sk-ant-${'a1'.repeat(12)} now`, 'using [redacted] now'],
     ['a GitHub token', `ghp_${'a1'.repeat(18)}`, '[redacted]'],
     ['a JSON web token', `x eyJhbGciOiJI.eyJzdWIiOiIx.c2lnbmF0dXJl y`, 'x [redacted] y'],
@@ -150,6 +151,20 @@ describe('Redactor', () => {
     }
   });
 
+  it('hides what a person keeps from content from six characters on, words and numbers too', () => {
+    for (const secret of ['swordfishes', '123456789012345', 'CORRECTHORSE', 'hunter2', 'abcdef']) {
+      const redactor = new Redactor([secret]);
+      const guessed = redactor.content(`key ${secret}`);
+      redactor.add(secret, { kept: true });
+      redactor.add(secret); // Whoever else knows it takes nothing back.
+      assert.equal(redactor.content(`key ${secret}`), 'key [redacted]', guessed);
+    }
+    const short = new Redactor();
+    short.add('x7!pQ', { kept: true });
+    assert.equal(short.content('x7!pQ'), 'x7!pQ');
+    assert.equal(short.text('x7!pQ'), '[redacted]');
+  });
+
   it('finds the longest beginning of a secret at the end of a text that was cut', () => {
     const few = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 4, maxLength: 12 });
     fc.assert(
@@ -166,19 +181,12 @@ describe('Redactor', () => {
     );
   });
 
-  it('takes about as long for hostile text as for any other, and eight times as long for eight times as much', function () {
-    this.timeout(30_000);
+  it('takes about as long for hostile text as for any other, and eight times as long for eight times as much', () => {
     const secret = `${'a'.repeat(4_000)}b`;
     const redactor = new Redactor([secret]);
     const time = (unit: string, size: number): number => {
       const text = unit.repeat(Math.ceil(size / unit.length));
-      return Math.min(
-        ...Array.from({ length: 4 }, () => {
-          const started = performance.now();
-          redactor.text(text, { cut: true });
-          return performance.now() - started;
-        }),
-      );
+      return Math.min(...Array.from({ length: 4 }, () => processorTime(() => redactor.text(text, { cut: true }))));
     };
     time('word ', 200_000);
     const usual = time('word ', 200_000);

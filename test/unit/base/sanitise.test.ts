@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { markdownText, stripTerminal, truncate, visibleLine, visibleText } from '../../../src/base/sanitise.ts';
+import { processorTime } from '../../support/processorTime.ts';
 
 const runs = { numRuns: 10_000, seed: 20261129 };
 /** Ordinary text, mixed with what hides, reorders, colours, links or breaks. */
@@ -106,10 +107,11 @@ describe('visibleLine', () => {
 
   it('does not look at megabytes behind its cut', () => {
     const text = '\u202E'.repeat(5_000_000);
-    const start = performance.now();
-    for (let i = 0; i < 100; i++) visibleLine(text, 80);
+    const took = processorTime(() => {
+      for (let i = 0; i < 100; i++) visibleLine(text, 80);
+    });
     // Looking at all of it takes about a second each time.
-    assert.ok(performance.now() - start < 1_000);
+    assert.ok(took < 10_000);
   });
 });
 
@@ -144,9 +146,10 @@ describe('truncate', () => {
 
   it('takes no longer for a long text than for a short one', () => {
     const text = '👩‍👩‍👧'.repeat(100_000);
-    const start = performance.now();
-    for (let i = 0; i < 100; i++) truncate(text, 50_000);
-    assert.ok(performance.now() - start < 1_000);
+    const took = processorTime(() => {
+      for (let i = 0; i < 100; i++) truncate(text, 50_000);
+    });
+    assert.ok(took < 1_000);
   });
 
   it('keeps what fits as it is', () => {

@@ -37,6 +37,18 @@ const table: readonly (readonly [
   ['envFileUnreadable', { path: 'p', detail: 'd', fault: 'encoding' }, /p.*d\.$/, /UTF-8/],
   ['envFileUnreadable', { path: 'p', detail: 'd' }, /p.*d\.$/, /rights/],
   [
+    'variableUnset',
+    { field: 'cwd', variable: '${workspaceFolder}' },
+    /open folder for \$\{workspaceFolder\}/,
+    /^Open a/,
+  ],
+  [
+    'variableUnset',
+    { field: 'cwd', variable: '${env:A}' },
+    /uses \$\{env:A\}, which is not set/,
+    /system or shell.*:-\.$/,
+  ],
+  [
     'variableUnknown',
     { field: 'args.0', variable: '${env:A', fault: 'unclosed' },
     /closing brace: \$\{env:A\.$/,

@@ -10,6 +10,19 @@ import {
   settingIds,
   viewId,
 } from '../../../src/vscode/contributions.ts';
+import { english } from '../../../src/vscode/translate.ts';
+import { TreeModel, type TreeNode } from '../../../src/vscode/views/treeModel.ts';
+import { type Row, rowOf } from '../../../src/vscode/views/treeRow.ts';
+import {
+  demoScope,
+  everyState,
+  managerView,
+  offeredItem,
+  offeredTool,
+  serverView,
+  userScope,
+} from '../../support/managerView.ts';
+import { snapshotOf } from '../../support/snapshotOf.ts';
 
 interface Menu {
   readonly command: string;
@@ -69,15 +82,13 @@ describe('what package.json contributes', () => {
   });
 
   it('uses only flags that rows carry in the menus of the tree', () => {
-    const known = new Set(
-      'server section group ready running startable disabled enabled failed approval changed tool callable resource template prompt problem'.split(
-        ' ',
-      ),
-    );
+    const known = new Set(everyRow().flatMap(({ flags }) => flags.split('+')));
     const whens = contributes.menus['view/item/context']!.map(({ when }) => when ?? '');
-    const flags = whens.flatMap((when) => [...when.matchAll(/\\b([a-z]+)\\b/g)].map((match) => match[1]!));
-    assert.ok(flags.length > 10);
-    for (const flag of flags) assert.ok(known.has(flag), flag);
+    const patterns = whens.flatMap((when) => [...when.matchAll(/viewItem =~ \/(.*?)\//g)].map((match) => match[1]!));
+    assert.ok(patterns.length >= whens.length);
+    for (const pattern of patterns) {
+      for (const flag of pattern.replaceAll('\\b', ' ').match(/\w+/g) ?? []) assert.ok(known.has(flag), flag);
+    }
   });
 
   it('names the view, the context keys and the scheme as the code does', () => {
@@ -116,3 +127,24 @@ describe('what package.json contributes', () => {
     for (const { url } of contributes.jsonValidation) assert.ok(existsSync(new URL(url, root)), url);
   });
 });
+
+/** The rows of a tree with a server in every state, each with one of everything that it can offer. */
+function everyRow(): readonly Row[] {
+  const snapshot = snapshotOf({
+    tools: [offeredTool('tool'), offeredTool('denied'), offeredTool('changed')],
+    resources: [offeredItem('resource')],
+    resourceTemplates: [offeredItem('template')],
+    prompts: [offeredItem('prompt')],
+  });
+  const changed = new Map([['changed', 'new' as const]]);
+  const servers = everyState.flatMap((state, at) =>
+    [userScope, demoScope].map((scope) =>
+      serverView(`${scope.kind}${at}`, { scope, state, snapshot, policies: { project: { denied: 'deny' }, changed } }),
+    ),
+  );
+  const view = managerView(servers, [{ code: 'configSyntax', file: '/f', data: {} }]);
+  const model = new TreeModel(() => view);
+  const below = (nodes: readonly TreeNode[]): Row[] =>
+    nodes.flatMap((node) => [rowOf(node, model, english), ...below(model.children(node))]);
+  return below(model.roots());
+}

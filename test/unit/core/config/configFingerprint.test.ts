@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { serverOf, user } from './snapshots.ts';
+import { fileOf, serverOf, user } from './snapshots.ts';
 
 const print = (entry: object): string => serverOf(user, entry).fingerprint;
 
@@ -17,6 +17,23 @@ describe('configFingerprint', () => {
   it('leaves out what changes no connection', () => {
     const quiet = { enabled: false, autostart: true, toolPolicies: { a: 'deny' }, timeouts: { call: 5 } };
     assert.equal(print({ ...base, ...quiet, description: 'words' }), print(base));
+  });
+
+  it('covers what the file says of the inputs that it uses, and of no other', () => {
+    const uses = { command: 'x', args: ['${input:stage}'] };
+    const print = (...inputs: object[]): string => fileOf(user, { a: uses }, inputs).servers[0]!.fingerprint;
+    const stage = { id: 'stage', type: 'pickString', options: ['a', 'b'] };
+    const prints = [
+      print(),
+      print(stage),
+      print({ ...stage, options: ['a', 'c'] }),
+      print({ ...stage, default: 'a' }),
+      print({ ...stage, description: 'Which?' }),
+      print({ id: 'stage', type: 'promptString' }),
+      print({ id: 'stage', type: 'promptString', password: true }),
+    ];
+    assert.equal(new Set(prints).size, prints.length);
+    assert.equal(print(stage, { id: 'other', type: 'promptString' }), print(stage));
   });
 
   it('tells apart everything else', () => {

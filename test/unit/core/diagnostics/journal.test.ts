@@ -10,6 +10,7 @@ import { limits } from '../../../../src/core/limits.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { journalEnd as end, journalStart as start } from '../../../support/journalEntries.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
+import { patience } from '../../../support/patience.ts';
 import { temporaryFolder } from '../../../support/temporaryFolder.ts';
 
 describe('Journal', () => {
@@ -19,8 +20,8 @@ describe('Journal', () => {
   let warnings: string[];
   let journal: Journal;
   /** What every open file does in place of its own; given back after each test. */
-  let disk: Pick<FileHandle, 'sync' | 'appendFile'>;
-  let real: Pick<FileHandle, 'sync' | 'appendFile'>;
+  let disk: Pick<FileHandle, 'sync' | 'appendFile' | 'truncate'>;
+  let real: Pick<FileHandle, 'sync' | 'appendFile' | 'truncate'>;
 
   beforeEach(async () => {
     root = await temporaryFolder();
@@ -32,7 +33,7 @@ describe('Journal', () => {
     const handle = await open(root.path);
     disk = Object.getPrototypeOf(handle) as FileHandle;
     await handle.close();
-    real = { sync: disk.sync, appendFile: disk.appendFile };
+    real = { sync: disk.sync, appendFile: disk.appendFile, truncate: disk.truncate };
   });
   afterEach(async () => {
     Object.assign(disk, real);
@@ -50,13 +51,18 @@ describe('Journal', () => {
     return all.map((line) => JSON.parse(line) as { kind: string; id?: string }).map(({ kind, id }) => `${kind} ${id}`);
   };
 
+  const shown = async (): Promise<readonly string[]> =>
+    (await readJournal(folder)).calls.map(
+      ({ start: { id }, end: how }) => `${id} ${typeof how === 'object' ? how.outcome : how}`,
+    );
+
   it('answers when the line is flushed, and not before', async () => {
     await journal.begin(start('first'));
     const flushed = deferred<undefined>();
     disk.sync = () => flushed.promise;
     let answered = false;
     const begun = journal.begin(start('second')).then(() => (answered = true));
-    await eventually(async () => (await lines()).includes('start second'), 5_000, 'the line');
+    await eventually(async () => (await lines()).includes('start second'), patience, 'the line');
     assert.equal(answered, false);
     flushed.resolve(undefined);
     await begun;
@@ -85,11 +91,7 @@ describe('Journal', () => {
     assert.deepEqual(warnings, ['The journal of calls cannot be written: the disk failed.']);
     disk.sync = real.sync;
     await journal.begin(start('fourth'));
-    const { calls } = await readJournal(folder);
-    assert.deepEqual(
-      calls.map(({ start: { id }, end: how }) => `${id} ${typeof how === 'object' ? how.outcome : how}`),
-      ['first completed', 'fourth open'],
-    );
+    assert.deepEqual(await shown(), ['first completed', 'fourth open']);
   });
 
   it('does not wait for a disk that hangs, and writes the end of what comes there late', async () => {
@@ -97,7 +99,7 @@ describe('Journal', () => {
     const hanging = deferred<undefined>();
     disk.sync = () => hanging.promise;
     const failed = assert.rejects(journal.begin(start('second')), { code: 'journalFailed', outcome: 'notSent' });
-    await eventually(async () => (await lines()).includes('start second'), 5_000, 'the line');
+    await eventually(async () => (await lines()).includes('start second'), patience, 'the line');
     clock.advance(limits.journal.write);
     await failed;
     disk.sync = real.sync;
@@ -106,6 +108,72 @@ describe('Journal', () => {
     const { calls } = await readJournal(folder);
     const late = calls.find(({ start: { id } }) => id === 'second')?.end;
     assert.ok(typeof late === 'object' && late.outcome === 'notSent' && late.code === 'journalFailed');
+  });
+
+  it('says of each call that it stopped for a slow disk that it was not sent, also where that disk fails then [POL-3d]', async () => {
+    await journal.begin(start('first'));
+    const hanging = deferred<undefined>();
+    disk.sync = () => hanging.promise;
+    // One hangs in the write, with its line in the file; the others are still to be written.
+    const failed = [assert.rejects(journal.begin(start('second')), { code: 'journalFailed', outcome: 'notSent' })];
+    await eventually(async () => (await lines()).includes('start second'), 5_000, 'the line');
+    for (const id of ['third', 'fourth'])
+      failed.push(assert.rejects(journal.begin(start(id)), { code: 'journalFailed' }));
+    journal.end(end('first'));
+    clock.advance(limits.journal.write);
+    await Promise.all(failed);
+    disk.sync = real.sync;
+    disk.truncate = () => Promise.reject(new Error('it cannot be taken back'));
+    hanging.reject(Object.assign(new Error('x'), { code: 'EIO' }));
+    await eventually(() => warnings.length > 0, 5_000, 'the failure');
+    disk.truncate = real.truncate;
+    await journal.begin(start('fifth'));
+    assert.deepEqual(await shown(), ['first completed', 'second notSent', 'fifth open']);
+  });
+
+  it('writes at its end what the disk refused before', async () => {
+    await journal.begin(start('first'));
+    disk.sync = () => Promise.reject(Object.assign(new Error('x'), { code: 'EIO' }));
+    journal.end(end('first'));
+    await eventually(() => warnings.length > 0, 5_000, 'the failure');
+    disk.sync = real.sync;
+    await journal.close();
+    assert.deepEqual(await shown(), ['first completed']);
+  });
+
+  it('gives up calls that never went out before the end of one that did, and says so once', async () => {
+    await journal.begin(start('first'));
+    disk.sync = () => Promise.reject(Object.assign(new Error('x'), { code: 'EIO' }));
+    journal.end(end('first'));
+    for (let at = 0; at < 2 * limits.journal.waiting + 10; at += 1) journal.refused(start(`c${at}`), end(`c${at}`));
+    await eventually(() => warnings.length === 2, 5_000, 'both warnings');
+    assert.ok(warnings.some((warning) => warning.includes('leaves out calls')));
+    disk.sync = real.sync;
+    await journal.close();
+    const ids = (await lines()).filter((line) => line.startsWith('end'));
+    assert.equal(ids.length, 2 * limits.journal.waiting);
+    assert.deepEqual([ids.includes('end first'), ids.includes('end c9'), ids.includes('end c11')], [true, false, true]);
+    assert.equal(warnings.length, 2);
+  });
+
+  it('fails each call that waits for a disk that fails, however much is owed to it already', async () => {
+    await journal.begin(start('first'));
+    disk.sync = () => Promise.reject(Object.assign(new Error('x'), { code: 'EIO' }));
+    for (let at = 0; at < 250; at += 1) journal.end(end(`c${at}`));
+    await assert.rejects(journal.begin(start('second')), { code: 'journalFailed' });
+  });
+
+  it('does not wait for ever at its end', async () => {
+    await journal.begin(start('first'));
+    const hanging = deferred<undefined>();
+    disk.sync = () => hanging.promise;
+    journal.end(end('first'));
+    const closed = journal.close();
+    await eventually(async () => (await lines()).includes('end first'), 5_000, 'the line');
+    clock.advance(limits.journal.write);
+    await closed;
+    assert.deepEqual(warnings, ['The journal of calls cannot be written: the disk did not answer in time.']);
+    hanging.resolve(undefined);
   });
 
   it('refuses more calls than may wait for the disk, at once', async () => {

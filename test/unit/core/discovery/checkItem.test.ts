@@ -60,7 +60,7 @@ describe('checkTool', () => {
     assert.equal(fault?.what, 'repaired');
   });
 
-  it('hashes name, description and schemas whatever the order of their keys', () => {
+  it('hashes name, title, description and schemas whatever the order of their keys', () => {
     const hash = (more: Record<string, JsonValue>): string | undefined =>
       checkTool(rawTool('t', more), plain).item?.hash;
     const schema = { type: 'object', properties: { a: { type: 'string', minLength: 1 }, b: {} } };
@@ -70,6 +70,8 @@ describe('checkTool', () => {
       hash({}),
       hash({ description: '' }),
       hash({ description: 'x' }),
+      hash({ title: 'x' }),
+      hash({ title: 'y' }),
       hash({ inputSchema: schema }),
       hash({ outputSchema: schema }),
       hash({ outputSchema: {} }),

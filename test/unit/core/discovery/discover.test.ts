@@ -141,7 +141,7 @@ describe('discover, page by page', () => {
     );
     const { names, list } = await toolsOf(() => ({ tools: many }));
     assert.deepEqual([names.length, list.incomplete], [10_000, undefined]);
-  }).timeout(20_000);
+  });
 
   it('counts all lists of a server together, those that are not read now as well', async () => {
     const x = 'A'.repeat(3 * 2 ** 20);
@@ -428,20 +428,22 @@ describe('discover, ten thousand tools at once', () => {
         outputSchema: { type: 'object', properties },
       }),
     );
-    const start = performance.now();
-    let last = start;
-    let longest = 0;
+    const now = performance.now.bind(performance);
+    let time = now();
+    let turns = 0;
     let running = true;
     const watch = (): void => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      turns += 1;
       if (running) setImmediate(watch);
     };
-    watch();
-    await toolsOf(() => ({ tools }));
-    running = false;
-    longest = Math.max(longest, performance.now() - last);
-    const whole = performance.now() - start;
-    assert.ok(longest < whole / 4, `${Math.round(longest)} of ${Math.round(whole)} ms in one piece`);
+    try {
+      performance.now = () => (time += 1); // However fast the machine is, each look at the time is a millisecond later.
+      watch();
+      await toolsOf(() => ({ tools }));
+    } finally {
+      running = false;
+      performance.now = now;
+    }
+    assert.ok(turns > 1_000, `${turns} turns`);
   });
 });

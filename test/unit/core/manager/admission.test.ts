@@ -220,6 +220,23 @@ describe('who may run', () => {
     await assert.rejects(world.manager.use(user('x').key), { code: 'blockedConflict' });
   });
 
+  it("leaves the id to the person's server where the project's one is turned off and was never approved", async () => {
+    const world = makeWorld({ approve: () => true });
+    world.manager.apply(config(user('x'), project('x', { enabled: false })));
+    await world.quiet();
+    const { view } = await world.manager.use(user('x').key);
+    assert.equal(view.role, 'standIn');
+    assert.equal(world.manager.view().servers.find(({ key }) => key === project('x').key)?.role, 'waiting');
+
+    // One that the person approved in its place keeps it when they turn it off, as long as its folder is trusted.
+    world.manager.apply(config(user('x'), project('x')));
+    await world.manager.start(project('x').key);
+    world.manager.apply(config(user('x'), project('x', { enabled: false })));
+    await assert.rejects(world.manager.use(user('x').key), { code: 'blockedConflict' });
+    world.manager.setCircumstances({ ...world.manager.circumstances, workspaceTrusted: false });
+    assert.equal((await world.manager.use(user('x').key)).view.role, 'standIn');
+  });
+
   it('does not start a changed project server whose new launch was not approved, though the old one ran', async () => {
     const world = makeWorld({ approve: () => true });
     world.manager.apply(config(project('b')));

@@ -218,6 +218,33 @@ describe('a list of what is approved', () => {
     }
   });
 
+  it('asks nothing anew when it is revoked while a person starts it', async () => {
+    for (const answer of ['once', 'remember'] as const) {
+      for (const moment of ['prepare', 'open'] as const) {
+        const world = makeWorld({ approve: () => answer, memory: memoryOf(), hang: moment === 'open' });
+        world.manager.apply(config(b));
+        if (moment === 'prepare') world.beforeResolve = () => world.manager.revoke([b.key]);
+        const start = world.manager.start(b.key);
+        if (moment === 'open') {
+          await world.until(() => world.opened.length === 1);
+          await world.manager.revoke([b.key]);
+        }
+        await assert.rejects(start, ManagerError);
+        assert.deepEqual(world.prompts, [['b']], `${answer}, ${moment}`);
+        assert.deepEqual(world.states(), { b: 'blocked approval' });
+      }
+    }
+  });
+
+  it('asks nothing anew when another window revokes it while a person starts it', async () => {
+    const memory = memoryOf();
+    const world = makeWorld({ approve: () => 'remember', memory });
+    world.manager.apply(config(b));
+    world.beforeResolve = () => memory.delete(b.key);
+    await assert.rejects(world.manager.start(b.key), { code: 'blockedApproval', data: { server: 'b' } });
+    assert.deepEqual(world.prompts, [['b']]);
+  });
+
   it('starts nothing that was revoked while a value was asked for', async () => {
     const world = makeWorld({ approve: () => 'once' });
     world.manager.apply(config(b));

@@ -149,7 +149,7 @@ describe('ServerManager', () => {
     const world = makeWorld();
     world.manager.apply(config(user('x', { toolPolicies: { drop: 'deny' } }), project('x')));
     const view = world.manager.view().servers.find(({ key }) => key === project('x').key);
-    assert.deepEqual([view?.policies.user, view?.policies.project], [{ drop: 'deny' }, {}]);
+    assert.deepEqual([view?.policies.personEntry, view?.policies.project], [{ drop: 'deny' }, {}]);
   });
 
   it('touches only the connection of the server that changed', async () => {

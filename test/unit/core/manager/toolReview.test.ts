@@ -92,7 +92,7 @@ describe('what the person knows of tools', () => {
   it('allows a tool for the window while it is defined as it was, and no longer than the server’s own definition stays', async () => {
     const { world, list, decision } = await running(tool('a'));
     world.manager.apply(config(user('a', { toolPolicies: { a: 'ask' } })));
-    const asks = { word: 'ask', by: { kind: 'user', all: false } };
+    const asks = { word: 'ask', by: { kind: 'personEntry', all: false } };
     assert.deepEqual(decision('a'), asks);
     world.manager.tools.grant(key, tool('a'));
     assert.deepEqual(decision('a'), { word: 'allow', by: { kind: 'window' } });
@@ -116,7 +116,7 @@ describe('what the person knows of tools', () => {
     const own = { ...config(user('y')).files[0]!, toolPolicies: { x: { a: 'deny' as const } } };
     world.manager.apply({ files: [...files, own] });
     const [view] = world.manager.view().servers;
-    assert.deepEqual(explain('a', view!.policies), { word: 'deny', by: { kind: 'person', all: false } });
+    assert.deepEqual(explain('a', view!.policies), { word: 'deny', by: { kind: 'personFile', all: false } });
     // In the first folder's file it would count for nobody: the reader gives none of such a file.
     assert.deepEqual(explain('b', view!.policies), quiet);
   });

@@ -6,7 +6,7 @@ import {
   type EditorRefusal,
   type EditorSettings,
   editorSource,
-  identityOf,
+  identityOfDefinition,
   type ServerIdentity,
   type SettingValues,
 } from '../../../../src/core/policy/editorSettings.ts';
@@ -149,21 +149,21 @@ describe('editorRefusal', () => {
   }
 
   it('judges by its name alone what still holds variables, and leaves the rest to where they have values', () => {
-    const open = identityOf(name, configuredServer('demo', { url: 'https://${env:HOST}/mcp' }).definition);
+    const open = identityOfDefinition(name, configuredServer('demo', { url: 'https://${env:HOST}/mcp' }).definition);
     assert.deepEqual(open, { name, open: 'url' });
     assert.equal(editorRefusal(open, { denied: set([{ serverName: 'demo' }]) })?.why, 'denied');
     assert.equal(editorRefusal(open, { denied: set([{ serverUrl: 'https://*/*' }]) }), undefined);
     assert.equal(editorRefusal(open, { allowed: set([{ serverUrl: 'https://a.example/*' }]) }), undefined);
     assert.equal(editorRefusal(open, { allowed: set([{ serverCommand: ['x'] }]) })?.why, 'notAllowed');
     assert.equal(editorRefusal(open, { allowed: set([{ serverUrl: '' }]) })?.why, 'notAllowed');
-    const command = identityOf(name, configuredServer('demo', { args: ['${workspaceFolder}'] }).definition);
+    const command = identityOfDefinition(name, configuredServer('demo', { args: ['${workspaceFolder}'] }).definition);
     assert.deepEqual(command, { name, open: 'command' });
     assert.equal(editorRefusal(command, { allowed: set([{ serverCommand: ['x', '/w'] }]) }), undefined);
   });
 
   it('takes a doubled dollar sign for the letters that it stands for', () => {
     const { definition } = configuredServer('demo', { args: ['$${x}'] });
-    assert.equal(identityOf(name, definition).command?.[1], '${x}');
+    assert.equal(identityOfDefinition(name, definition).command?.[1], '${x}');
   });
 });
 
@@ -196,4 +196,14 @@ describe('editorSource', () => {
     const unasked = { effective: { 'demo/drop': true }, managed: {}, others: [{ 'demo/drop': false }] };
     assert.equal(editorSource(name, { unasked })?.wordOf('drop'), 'ask');
   });
+});
+
+it('lets nothing run under a denial that can deny nothing', () => {
+  for (const serverUrl of ['evil.example', '*', 'https//evil.example/*']) {
+    for (const server of [local, remote]) {
+      assert.deepEqual(editorRefusal(server, { denied: policy([{ serverUrl }]) }), { setting: denied, why: 'unclear' });
+    }
+    // Among those allowed it is nothing but useless.
+    assert.equal(editorRefusal(local, { allowed: policy([{ serverUrl }, { serverName: 'demo' }]) }), undefined);
+  }
 });

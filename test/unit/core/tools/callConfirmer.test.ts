@@ -4,13 +4,16 @@ import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
 import type { JsonObject } from '../../../../src/contract/json.ts';
 import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { ServerKey } from '../../../../src/core/config/model.ts';
+import type { Generation } from '../../../../src/core/connection/state.ts';
+import { ManagerError } from '../../../../src/core/errors.ts';
 import { limits } from '../../../../src/core/limits.ts';
-import type { CallAnswer, Caller, CallPrompt } from '../../../../src/core/ports.ts';
-import { CallConfirmer, type Consent } from '../../../../src/core/tools/callConfirmer.ts';
+import type { CallAnswer, Caller, CallPrompt, Consent } from '../../../../src/core/ports.ts';
+import { CallConfirmer } from '../../../../src/core/tools/callConfirmer.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { settled } from '../../../support/settled.ts';
 
 const { confirmation } = limits;
+const key = 'user:s' as ServerKey;
 const agent: Caller = { kind: 'gateway', name: 'agent' };
 const person: Caller = { kind: 'tree', name: 'you' };
 
@@ -20,6 +23,8 @@ interface Asked {
   readonly hash?: string;
   readonly extra?: JsonObject;
   readonly signal?: AbortSignal;
+  readonly generation?: number;
+  readonly eachTime?: true;
 }
 
 describe('CallConfirmer', () => {
@@ -28,10 +33,13 @@ describe('CallConfirmer', () => {
   let granted: string[];
   let prompt: CallPrompt;
   let confirmer: CallConfirmer;
+  /** Why no call may go out any more. */
+  let fault: ManagerError | undefined;
 
   beforeEach(() => {
     clock = new ManualClock();
     questions = [];
+    fault = undefined;
     granted = [];
     prompt = {
       confirm: (_, signal) => {
@@ -43,10 +51,16 @@ describe('CallConfirmer', () => {
     confirmer = new CallConfirmer({ clock, prompt, grant: ({ tool }) => granted.push(tool.hash) });
   });
 
-  function ask({ caller = agent, args = {}, hash = 'h', extra, signal }: Asked = {}): Promise<Consent> {
-    const question = { key: 'user:s' as ServerKey, server: 's' as ServerId, tool: 'echo', caller, args };
+  function ask(options: Asked = {}): Promise<Consent> {
+    const { caller = agent, args = {}, hash = 'h', extra, signal, eachTime } = options;
+    const common = { key, server: 's' as ServerId, tool: 'echo', caller, args };
+    const question = { ...common, ...(eachTime && { eachTime }) };
     const tool = { name: 'echo', raw: {}, hash, annotationsHash: 'a' };
-    const asked = confirmer.ask({ question, tool, ...(extra && { extra }) }, signal);
+    const generation = (options.generation ?? 1) as Generation;
+    const check = (): void => {
+      if (fault !== undefined) throw fault;
+    };
+    const asked = confirmer.ask({ question, tool, generation, check, ...(extra && { extra }) }, signal);
     asked.catch(() => undefined);
     return asked;
   }
@@ -115,6 +129,7 @@ describe('CallConfirmer', () => {
       { args: { a: 1, b: 2 }, caller: { kind: 'gateway', name: 'other' } },
       { args: { a: 1, b: 2 }, caller: person },
       { args: { a: 1, b: 2 }, hash: 'changed' },
+      { args: { a: 1, b: 2 }, generation: 2 },
       { args: { a: 1, b: 2 }, extra: { requestState: 'x' } },
     ];
     for (const other of others) void ask(other);
@@ -123,16 +138,102 @@ describe('CallConfirmer', () => {
     assert.equal(await ask({ args: { b: 2, a: 1 }, extra: { _meta: { progressToken: 7 } } }), 'once');
   });
 
-  it('joins the question that is still open when the call comes again, and only one call does', async () => {
-    await left();
-    const first = ask();
-    const second = ask();
+  it('asks once about identical calls that wait; a no is for all of them, a yes for the one that waited longest', async () => {
+    const refusedCalls = [ask(), ask()];
+    await settled();
+    assert.equal(questions.length, 1);
+    questions[0]?.answer.resolve('deny');
+    await Promise.all(refusedCalls.map((call) => assert.rejects(call, refused)));
+
+    const [first, second] = [ask(), ask()];
+    await settled();
+    questions[1]?.answer.resolve('once');
+    assert.equal(await first, 'once');
+    await settled();
+    assert.equal(questions.length, 3);
+    questions[2]?.answer.resolve('once');
+    assert.equal(await second, 'once');
+
+    const allowed = [ask(), ask()];
+    await settled();
+    questions[3]?.answer.resolve('window');
+    assert.deepEqual(await Promise.all(allowed), ['window', 'window']);
+    assert.equal(questions.length, 4);
+  });
+
+  it('loses no answer where identical calls were all told to call again, and serves one call with it', async () => {
+    const both = [ask(), ask()];
+    await settled();
+    clock.advance(confirmation.callAgain);
+    await Promise.all(both.map((call) => assert.rejects(call, pending)));
+    questions[0]?.answer.resolve('once');
+    await settled();
+    assert.equal(await ask(), 'once');
+    void ask();
     await settled();
     assert.equal(questions.length, 2);
-    questions[0]?.answer.resolve('once');
-    assert.equal(await first, 'once');
-    clock.advance(confirmation.callAgain);
-    await assert.rejects(second, pending);
+  });
+
+  it('joins the question that is still open when the call comes again, and leaves it where that call gives up', async () => {
+    await left();
+    const controller = new AbortController();
+    const again = ask({ signal: controller.signal });
+    await settled();
+    assert.equal(questions.length, 1);
+    controller.abort();
+    await assert.rejects(again, { code: 'cancelled' });
+    assert.equal(questions[0]?.signal.aborted, false);
+    const third = ask();
+    await settled();
+    questions[0].answer.resolve('once');
+    assert.equal(await third, 'once');
+    assert.equal(questions.length, 1);
+  });
+
+  it('ends a question at once, and all that wait for it, when the call may not go out any more', async () => {
+    const waiting = [ask(), ask({ caller: person })];
+    await settled();
+    confirmer.lookAgain(key);
+    confirmer.lookAgain();
+    await settled();
+    fault = new ManagerError('serverDisabled', { server: 's' });
+    confirmer.lookAgain('user:other' as ServerKey);
+    assert.deepEqual(
+      questions.map(({ signal }) => signal.aborted),
+      [false, false],
+    );
+    confirmer.lookAgain(key);
+    await Promise.all(waiting.map((call) => assert.rejects(call, { code: 'serverDisabled', outcome: 'notSent' })));
+    assert.deepEqual(
+      questions.map(({ signal }) => signal.aborted),
+      [true, true],
+    );
+    assert.equal(clock.pending, 0);
+  });
+
+  it('takes away a question that nobody waits for, and an answer that waits, when the call may not go out any more', async () => {
+    await left();
+    fault = new ManagerError('toolDenied');
+    confirmer.lookAgain();
+    assert.equal(questions[0]?.signal.aborted, true);
+    fault = undefined;
+    await left();
+    questions[1]?.answer.resolve('once');
+    await settled();
+    fault = new ManagerError('toolDenied');
+    confirmer.lookAgain(key);
+    fault = undefined;
+    void ask();
+    await settled();
+    assert.equal(questions.length, 3);
+  });
+
+  it('takes a yes for the window for none where it asks each time', async () => {
+    const waiting = ask({ caller: person, eachTime: true });
+    await settled();
+    questions[0]?.answer.resolve('window');
+    await assert.rejects(waiting, refused);
+    assert.deepEqual(granted, []);
   });
 
   it('takes silence for a no to whoever waits, and for no answer to whoever calls again', async () => {

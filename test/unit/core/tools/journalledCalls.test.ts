@@ -57,7 +57,8 @@ describe('JournalledCalls', () => {
   it('writes who, what and how large, harmless and short, and nothing that was said', async () => {
     const end = await calls.begin(start);
     clock.advance(40);
-    end({ outcome: 'completed', resultSize: 7, isError: true });
+    const careless = { detail: 'what the server said' };
+    end({ ...careless, outcome: 'completed', resultSize: 7, isError: true });
     const [{ id, at, tool, callerName, ...first }, { id: same, ...second }] = written as [JournalStart, JournalEnd];
     assert.equal(same, id);
     assert.match(tool, /^pay\[U\+202E\] x+…$/);

@@ -48,7 +48,7 @@ describe('ToolRouter', () => {
     const view = {
       key,
       server: { key, id: 's', scope: { kind: 'user' } },
-      policies: { user: policies },
+      policies: { personEntry: policies },
     } as unknown as CallServer['view'];
     return { view, client, snapshot };
   }
@@ -73,6 +73,7 @@ describe('ToolRouter', () => {
       calls,
       use: () => (live === undefined ? Promise.reject(new ManagerError('unknownServer')) : Promise.resolve(live)),
       live: () => live,
+      barred: () => undefined,
       grant: () => undefined,
       prompt: {
         confirm: (question, signal) => {
@@ -228,6 +229,7 @@ describe('ToolRouter', () => {
         calls,
         use: () => Promise.resolve(live!),
         live: () => live,
+        barred: () => undefined,
         grant: () => undefined,
         checker: { check: () => Promise.resolve({ kind: 'valid' }) },
       });
@@ -286,7 +288,7 @@ describe('ToolRouter', () => {
     it('of a project in its own place, which the person’s word stands above', async () => {
       const own = live!;
       const say = (echo: PolicyWord) => {
-        live = { ...own, view: { ...own.view, policies: { user: { echo }, project: { echo: 'allow' } } } };
+        live = { ...own, view: { ...own.view, policies: { personEntry: { echo }, project: { echo: 'allow' } } } };
       };
       say('allow');
       await call();

@@ -42,12 +42,17 @@ describe('ToolRouter, asking a person', () => {
     questions = [];
     offer({});
     const server = { key, id: 's', scope: { kind: 'user' } };
-    const view = { key, server, policies: { user: policies, changed, granted } } as unknown as CallServer['view'];
+    const view = {
+      key,
+      server,
+      policies: { personEntry: policies, changed, granted },
+    } as unknown as CallServer['view'];
     router = new ToolRouter({
       clock,
       calls,
       use: () => Promise.resolve({ client, snapshot, view }),
       live: () => ({ client, snapshot, view }),
+      barred: () => undefined,
       grant: (_, tool) => granted.add(tool.name),
       prompt: {
         confirm: (question) => {

@@ -30,7 +30,7 @@ describe('ToolRouter, with a record on the disk,', () => {
   const offer = (description: string): CallServer => {
     const tools = [checkTool(rawTool('echo', { description }), { mirrors: false }).item!];
     const server = { key, id: 's', scope: { kind: 'user' } };
-    const view = { key, server, policies: { user: policies } } as unknown as CallServer['view'];
+    const view = { key, server, policies: { personEntry: policies } } as unknown as CallServer['view'];
     return { view, client, snapshot: snapshotOf({ tools }) };
   };
   const call = (options: Partial<CallOptions> = {}) =>
@@ -60,6 +60,7 @@ describe('ToolRouter, with a record on the disk,', () => {
       },
       use: () => Promise.resolve(live!),
       live: () => live,
+      barred: () => undefined,
       grant: () => undefined,
       prompt: {
         confirm: () => {

@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import {
   childEnvironment,
   defaultInherit,
+  droppedFolders,
   droppedVariables,
   markVariable,
 } from '../../../../src/core/transport/environment.ts';
@@ -21,7 +22,7 @@ const searched = { NoDefaultCurrentDirectoryInExePath: '1' };
 describe('childEnvironment', () => {
   it('passes the names of the allow list and nothing else', () => {
     const passed = {
-      ...{ PATH: 'p', HOME: 'h', USER: 'u', LOGNAME: 'l', SHELL: 's', LANG: 'C', TMPDIR: 't' },
+      ...{ PATH: '/p', HOME: 'h', USER: 'u', LOGNAME: 'l', SHELL: 's', LANG: 'C', TMPDIR: 't' },
       ...{ LC_ALL: 'C', LC_CTYPE: 'C', XDG_RUNTIME_DIR: 'x' },
     };
     const others = { AWS_SECRET_ACCESS_KEY: 'k', NODE_OPTIONS: '--x', LD_PRELOAD: 'l', TERM: 'xterm', path: 'lower' };
@@ -72,9 +73,29 @@ describe('childEnvironment', () => {
   });
 });
 
+describe('folders of PATH that are not absolute', () => {
+  const passed = (path: string, platform: NodeJS.Platform): string | undefined =>
+    childEnvironment({ inherited: { base: { PATH: path }, inherit: [] }, own: {}, mark: undefined, platform })['PATH'];
+
+  it('are not inherited: a file of the project would stand in for a program there', () => {
+    assert.equal(passed('./node_modules/.bin:/usr/bin::bin:.:/bin:', 'linux'), '/usr/bin:/bin');
+    assert.equal(passed('.\\bin;C:\\Windows;;"C:\\Program Files\\x"', 'win32'), 'C:\\Windows;"C:\\Program Files\\x"');
+  });
+
+  it('leave no empty PATH behind, which stands for the working folder as well', () => {
+    for (const path of ['', '.', ':']) assert.equal(passed(path, 'linux'), undefined, path);
+  });
+
+  it('are told by name', () => {
+    const dropped = (PATH: string | undefined) => droppedFolders({ base: { PATH }, inherit: [] }, 'linux');
+    assert.deepEqual(dropped('./a:/usr/bin::b'), ['./a', '""', 'b']);
+    assert.deepEqual([dropped('/usr/bin'), dropped(undefined), dropped('')], [[], [], []]);
+  });
+});
+
 describe('droppedVariables', () => {
   it('names what a server does not get, but for the editor’s own', () => {
-    const base = { PATH: 'p', FOO: '1', BAR: '2', TERM: 't', VSCODE_PID: '3', OVERRIDDEN: 'o', ABSENT: undefined };
+    const base = { PATH: '/p', FOO: '1', BAR: '2', TERM: 't', VSCODE_PID: '3', OVERRIDDEN: 'o', ABSENT: undefined };
     const names = droppedVariables({
       inherited: { base, inherit: ['TERM'] },
       own: { OVERRIDDEN: 'x' },

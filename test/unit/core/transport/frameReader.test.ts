@@ -174,7 +174,7 @@ describe('FrameReader', () => {
 
   it('reports a notification that is nested too deep, and goes on', () => {
     const { reader, messages, noise, lost } = reading(2 ** 20);
-    const deep = `{"jsonrpc":"2.0","method":"x","params":{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}}`;
+    const deep = `{"jsonrpc":"2.0","method":"x","params":{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}}`;
     reader.push(Buffer.from(`${deep}\n${result(1)}\n`));
     assert.deepEqual([messages.map(({ id }) => id), noise, lost()], [[1], [], 1]);
   });
@@ -182,7 +182,7 @@ describe('FrameReader', () => {
   it('takes many brackets in a line that cannot be a message for what they are', () => {
     for (const size of [7, 5_000]) {
       const { reader, messages, noise, lost } = reading(2 ** 20, 10_000);
-      pushIn(reader, Buffer.from(`see ${'['.repeat(2_000)}\n${result(1)}\n`), size);
+      pushIn(reader, Buffer.from(`see ${'['.repeat(5_000)}\n${result(1)}\n`), size);
       assert.deepEqual([messages.length, noise.length, lost()], [1, 1, 0]);
     }
   });

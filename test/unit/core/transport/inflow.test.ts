@@ -4,6 +4,7 @@ import { describe, it } from 'mocha';
 import { FrameReader } from '../../../../src/core/transport/frameReader.ts';
 import { Inflow } from '../../../../src/core/transport/inflow.ts';
 import { eventually } from '../../../support/eventually.ts';
+import { patience } from '../../../support/patience.ts';
 
 function reading(held = (): boolean => false) {
   const stream = new PassThrough();
@@ -30,7 +31,7 @@ describe('The inflow of a server’s stdout', () => {
     await new Promise((resolve) => process.nextTick(resolve));
     assert.equal(seen.length, 10);
     stream.write(frames(95, 100));
-    await eventually(() => seen.length === 100, 5_000, 'all frames');
+    await eventually(() => seen.length === 100, patience, 'all frames');
     assert.deepEqual(
       seen,
       Array.from({ length: 100 }, (_, at) => at),
@@ -46,7 +47,7 @@ describe('The inflow of a server’s stdout', () => {
     assert.equal(seen.length, 10);
     state.held = false;
     inflow.check();
-    await eventually(() => seen.length === 15, 5_000, 'the rest');
+    await eventually(() => seen.length === 15, patience, 'the rest');
   });
 
   it('loses nothing where the stream is resumed behind its back, as Node does when a child ends', async () => {
@@ -55,7 +56,7 @@ describe('The inflow of a server’s stdout', () => {
     await new Promise((resolve) => process.nextTick(resolve));
     stream.write(frames(45, 90));
     stream.resume();
-    await eventually(() => seen.length === 90, 5_000, 'all frames');
+    await eventually(() => seen.length === 90, patience, 'all frames');
     assert.deepEqual(
       seen,
       Array.from({ length: 90 }, (_, at) => at),

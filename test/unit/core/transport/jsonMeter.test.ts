@@ -3,6 +3,7 @@ import { describe, it } from 'mocha';
 import fc from 'fast-check';
 import { limits } from '../../../../src/core/limits.ts';
 import { JsonMeter } from '../../../../src/core/transport/jsonMeter.ts';
+import { processorTime } from '../../../support/processorTime.ts';
 
 /** What a text costs, told by the parser: its levels, and its opening brackets, commas and colons. */
 function costOf(value: unknown): { depth: number; marks: number } {
@@ -70,14 +71,7 @@ describe('JsonMeter', () => {
   it('costs a fraction of the parsing of a long text', () => {
     for (const text of ['x'.repeat(40 * 2 ** 20), '\\n'.repeat(10 * 2 ** 20)]) {
       const bytes = Buffer.from(JSON.stringify({ text }));
-      const best = (work: () => unknown): number =>
-        Math.min(
-          ...Array.from({ length: 5 }, () => {
-            const started = performance.now();
-            work();
-            return performance.now() - started;
-          }),
-        );
+      const best = (work: () => unknown): number => Math.min(...Array.from({ length: 5 }, () => processorTime(work)));
       const metered = best(() => new JsonMeter().push(bytes));
       const parsed = best(() => JSON.parse(bytes.toString('utf8')) as unknown);
       assert.ok(metered < parsed / 2, `${metered} ms against ${parsed} ms`);

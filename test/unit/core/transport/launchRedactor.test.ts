@@ -11,9 +11,30 @@ const secret = 'Zq81-lent-to-it';
 describe('launchRedactor', () => {
   it('knows what is secret by name and shape in the environment, and what the launch says', () => {
     const env = { API_KEY: 'by-its-name', NOTE: `ghp_${'a1'.repeat(18)}`, PLAIN: 'plain-words' };
-    const launch = { kind: 'stdio', env, secrets: ['from-the-person'] } as unknown as StdioLaunch;
+    const launch = { kind: 'stdio', args: [], env, secrets: ['from-the-person'] } as unknown as StdioLaunch;
     const text = `by-its-name ghp_${'a1'.repeat(18)} plain-words from-the-person`;
     assert.equal(launchRedactor(launch).text(text), '[redacted] [redacted] plain-words [redacted]');
+  });
+
+  it('knows the password of a URL by itself, wherever in the arguments or variables that stands', () => {
+    for (const url of [
+      'postgresql://app:Hunter2horse9@db.example/x',
+      '--db=postgresql://app:Hunter2horse9@db.example/x',
+    ]) {
+      for (const place of [
+        { args: ['server.js', url], env: {} },
+        { args: [], env: { PLAIN: `one ${url}` } },
+      ]) {
+        const redactor = launchRedactor({ kind: 'stdio', ...place } as unknown as StdioLaunch);
+        assert.equal(redactor.text('auth failed (app, Hunter2horse9)'), 'auth failed (app, [redacted])');
+      }
+    }
+  });
+
+  it('hides what the person keeps as a secret from content as well, though it looks like a word', () => {
+    const launch = { kind: 'stdio', args: [], env: {}, secrets: ['swordfishes'], kept: ['swordfishes'] };
+    const redactor = launchRedactor(launch as unknown as StdioLaunch);
+    assert.equal(redactor.content('your key is swordfishes'), 'your key is [redacted]');
   });
 });
 

@@ -64,6 +64,37 @@ describe('the desk where launches are approved', () => {
     assert.deepEqual([...kept], []);
   });
 
+  for (const word of ['yes', 'Refuse', 'deny', '', true, false, null, 0, {}] as const) {
+    it(`takes ${JSON.stringify(word)} for no answer: only the words for a yes are one`, async () => {
+      const desk = deskWith({ prompt: says(word as ApprovalAnswer) });
+      const junk = { ask: () => Promise.resolve(new Map([[fingerprint(theirs), word as ApprovalAnswer]])) };
+      for (const each of [desk, deskWith({ prompt: junk })]) {
+        const standings = await each.ask([theirs], never);
+        assert.deepEqual([...standings.values()], ['waiting']);
+        await refused(each);
+      }
+      assert.deepEqual([...kept], []);
+    });
+  }
+
+  it('asks again about a launch that comes back after another one was approved in its place', async () => {
+    const desk = deskWith({ prompt: says('once') });
+    await desk.ask([theirs], never);
+    onDisk = 'another';
+    await desk.ask([theirs], never);
+    assert.equal((await desk.launch(theirs, never)).kind, 'stdio');
+    onDisk = 'one';
+    await refused(desk);
+    // The same where another window approved the one between.
+    await desk.ask([theirs], never);
+    onDisk = 'another';
+    kept.set(theirs.key, fingerprint(theirs));
+    assert.equal(await desk.standing(theirs), 'approved');
+    kept.clear();
+    onDisk = 'one';
+    await refused(desk);
+  });
+
   it('holds an answer for the launch that it was given to, of that definition', async () => {
     const desk = deskWith({ prompt: says('once') });
     await desk.ask([theirs], never);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'mocha';
 import { describeLaunch } from '../../../../src/core/trust/describeLaunch.ts';
-import { folder, serverOf } from '../config/snapshots.ts';
+import { fileOf, folder, serverOf, user } from '../config/snapshots.ts';
 import { contextOf, type FakePlace } from './launchFixture.ts';
 
 const project = folder('one');
@@ -47,6 +47,26 @@ describe('describeLaunch', () => {
     assert.deepEqual(context.asked, []);
   });
 
+  it('names no folder of the person’s that a definition never writes', async () => {
+    const of = async (entry: object) => (await describeLaunch(serverOf(user, entry), contextOf())).references;
+    assert.deepEqual(await of({ command: 'x' }), []);
+    assert.deepEqual(await of({ command: 'x', cwd: '${workspaceFolder}' }), ['${workspaceFolder}']);
+  });
+
+  it('shows the choices, defaults and kinds of the inputs that it uses, and of no other', async () => {
+    const inputs = [
+      { id: 'stage', type: 'pickString', options: ['a', 'b'], default: 'a', description: 'Which?' },
+      { id: 'other', type: 'promptString' },
+    ];
+    const [server] = fileOf(project, { a: { command: 'x', args: ['${input:stage}'] } }, inputs).servers;
+    assert.deepEqual((await describeLaunch(server!, contextOf())).inputs, inputs.slice(0, 1));
+    const [changed] = fileOf(project, { a: { command: 'x', args: ['${input:stage}'] } }, [
+      { ...inputs[0], options: ['a', 'b; evil'] },
+    ]).servers;
+    const print = async (of: typeof server) => (await describeLaunch(of!, contextOf())).fingerprint;
+    assert.notEqual(await print(changed), await print(server));
+  });
+
   it('shows the whole of it, however long', async () => {
     const long = `x${' '.repeat(10_000)}--evil`;
     assert.deepEqual((await stdio({ command: 'x', args: [long] })).args, [long]);
@@ -80,7 +100,7 @@ describe('describeLaunch', () => {
       AUTH: hash('a'),
       NODE_TLS_REJECT_UNAUTHORIZED: '0',
       PLAIN: hash(token),
-      MIXED_TOKEN: `${hash('Bearer ${secret:s}')}, with \${secret:s}`,
+      MIXED_TOKEN: 'Bearer ${secret:s}',
     });
     assert.deepEqual(references, ['${secret:s}']);
   });
@@ -95,7 +115,6 @@ describe('describeLaunch', () => {
     assert.deepEqual(request.what, {
       kind: 'remote',
       url: 'https://${env:H}/mcp',
-      headerNames: ['X-Team', 'X-Trace-Id', 'X-Key-Id'],
       headers: { ...headers, 'X-Key-Id': hash('k') },
     });
     assert.deepEqual(request.references, ['${env:H}', '${env:AWS_SECRET_ACCESS_KEY}']);

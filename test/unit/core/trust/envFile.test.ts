@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { parseEnvFile } from '../../../../src/core/trust/envFile.ts';
+import { processorTime } from '../../../support/processorTime.ts';
 
 function variables(text: string): Record<string, string> {
   const parsed = parseEnvFile(text);
@@ -54,11 +55,12 @@ describe('parseEnvFile', () => {
   });
 
   it('is linear in hostile text', () => {
-    const started = performance.now();
-    parseEnvFile(`A="${'\\'.repeat(200_000)}`);
-    parseEnvFile(`A=${' '.repeat(200_000)}"`);
-    parseEnvFile(`A=${' #'.repeat(100_000)}`);
-    parseEnvFile(`A='${'\n'.repeat(200_000)}`);
-    assert.ok(performance.now() - started < 1_000);
+    const took = processorTime(() => {
+      parseEnvFile(`A="${'\\'.repeat(200_000)}`);
+      parseEnvFile(`A=${' '.repeat(200_000)}"`);
+      parseEnvFile(`A=${' #'.repeat(100_000)}`);
+      parseEnvFile(`A='${'\n'.repeat(200_000)}`);
+    });
+    assert.ok(took < 1_000);
   });
 });

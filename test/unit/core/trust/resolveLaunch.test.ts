@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { resolveLaunch } from '../../../../src/core/trust/resolveLaunch.ts';
-import { folder, serverOf, user } from '../config/snapshots.ts';
+import { fileOf, folder, serverOf, user } from '../config/snapshots.ts';
 import { contextOf, type FakePlace } from './launchFixture.ts';
 import type { LaunchContext } from '../../../../src/core/trust/launchContext.ts';
 
@@ -340,10 +340,10 @@ describe('resolveLaunch', () => {
     });
 
     it('takes an input for a password unless it is known not to be one', async () => {
-      const context = contextOf(place);
-      const personalValues = { ...context.personalValues, isPassword: (id: string) => id === 'pw' };
       const entry = { command: 'x', args: ['${input:pw}', '${input:region}'] };
-      const launch = await resolveLaunch(serverOf(project, entry), { ...context, personalValues });
+      const inputs = ['pw', 'region'].map((id) => ({ id, type: 'promptString', password: id === 'pw' }));
+      const [server] = fileOf(project, { a: entry }, inputs).servers;
+      const launch = await resolveLaunch(server!, contextOf(place));
       assert.deepEqual(launch.secrets, ['typed']);
       assert.deepEqual((await stdio(entry, place)).secrets, ['typed', 'eu-west']);
     });

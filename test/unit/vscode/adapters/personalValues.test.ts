@@ -23,7 +23,12 @@ function person(definition?: InputDefinition) {
   const state = new Map<string, unknown>();
   const everywhere = memory(state);
   let present = definition;
-  const questions: { value: StoredValue; signal: AbortSignal | undefined; answer: Deferred<string | undefined> }[] = [];
+  const questions: {
+    value: StoredValue;
+    asked: InputDefinition | undefined;
+    signal: AbortSignal | undefined;
+    answer: Deferred<string | undefined>;
+  }[] = [];
   const locked = { yes: false };
   const unlocked = <T>(act: () => T): Promise<T> =>
     locked.yes ? Promise.reject(new Error('no keyring, and the value was pa55')) : Promise.resolve(act());
@@ -38,10 +43,10 @@ function person(definition?: InputDefinition) {
       everywhere,
       workspace: memory(),
       definition: () => present,
-      ask: (value, _, signal) => {
+      ask: (value, asked, signal) => {
         const answer = deferred<string | undefined>();
         signal?.addEventListener('abort', () => answer.resolve(undefined), { once: true });
-        questions.push({ value, signal, answer });
+        questions.push({ value, asked, signal, answer });
         return answer.promise;
       },
     });
@@ -132,12 +137,24 @@ describe('the values that a person keeps for servers', () => {
     ] as const) {
       const me = person({ id: 'x', type: 'promptString', password });
       const values = me.inWorkspace();
-      assert.equal(values.isPassword('x', userScope), password);
       const given = values.input('x', userScope);
       (await me.question(0)).answer.resolve('1');
       await given;
       assert.equal(me.keyring.size, secret);
     }
+  });
+
+  it('are asked for and kept by the definition that was approved, whatever the file says by now', async () => {
+    const approved: InputDefinition = { id: 'x', type: 'promptString', password: true };
+    const me = person({ id: 'x', type: 'promptString', description: 'Again, please' });
+    const given = me.inWorkspace().input('x', userScope, { definition: approved });
+    const { answer, asked } = await me.question(0);
+    assert.equal(asked, approved);
+    me.redefine({ id: 'x', type: 'promptString' });
+    answer.resolve('pa55');
+    assert.equal(await given, 'pa55');
+    assert.equal(me.keyring.size, 1);
+    assert.doesNotMatch(JSON.stringify(me.inWorkspace().list()), /"secret":false/);
   });
 
   for (const [was, becomes] of [

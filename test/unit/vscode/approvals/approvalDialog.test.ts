@@ -4,15 +4,14 @@ import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
 import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { ApprovalRequest } from '../../../../src/core/ports.ts';
 import type { LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
-import type { MemoryFiles } from '../../../../src/vscode/adapters/memoryFiles.ts';
 import { english } from '../../../../src/vscode/translate.ts';
-import { CancellationTokenSource, stubEditor } from '../../../support/editorStub.ts';
+import { stubEditor } from '../../../support/editorStub.ts';
+import { FakePages } from '../../../support/fakePages.ts';
+import { FakePick } from '../../../support/fakePick.ts';
 import { demoScope, userScope } from '../../../support/managerView.ts';
 import { settled } from '../../../support/settled.ts';
 
 const { ApprovalDialog } = await import('../../../../src/vscode/approvals/approvalDialog.ts');
-
-type Token = InstanceType<typeof CancellationTokenSource>['token'];
 
 interface Shown {
   readonly kind: 'modal' | 'message' | 'list';
@@ -24,17 +23,7 @@ interface Shown {
 }
 
 let shown: Shown[];
-/** Addresses of documents that are in an editor, and what was put there. */
-let open: Set<string>;
-let texts: Map<string, string>;
-
-class TabInputText {
-  readonly uri: string;
-
-  constructor(uri: string) {
-    this.uri = uri;
-  }
-}
+let pages: FakePages;
 
 function show<T>(
   of: Pick<Shown, 'kind' | 'message' | 'detail'>,
@@ -47,10 +36,19 @@ function show<T>(
   return answered;
 }
 
-const documents = {
-  putExact: (path: string, text: string) => (texts.set(path, text), path),
-  delete: (path: string) => texts.delete(path),
-} as unknown as MemoryFiles;
+/** A list that came up, as what is shown. */
+class ShownPick extends FakePick {
+  override show(): void {
+    super.show();
+    shown.push({
+      kind: 'list',
+      message: this.title,
+      detail: '',
+      items: this.labels,
+      answer: (item) => (item === undefined ? this.hide() : this.choose(item)),
+    });
+  }
+}
 
 function request(
   id: string,
@@ -74,41 +72,27 @@ const { signal: never } = new AbortController();
 describe('a question about what may run', () => {
   beforeEach(() => {
     shown = [];
-    open = new Set(['/another/document']);
-    texts = new Map();
+    pages = new FakePages();
     stubEditor({
-      CancellationTokenSource,
-      TabInputText,
+      ViewColumn: { Active: -1 },
+      commands: { executeCommand: () => undefined },
+      env: { language: 'en' },
       l10n: { t: english },
       workspace: {},
       window: {
-        tabGroups: {
-          get all() {
-            return [{ tabs: [...open].map((uri) => ({ input: new TabInputText(uri) })) }];
-          },
-          close: (tabs: readonly { readonly input: TabInputText }[]) => {
-            for (const { input } of tabs) open.delete(input.uri);
-            return Promise.resolve(true);
-          },
-        },
-        showTextDocument: (uri: string) => Promise.resolve(open.add(uri)),
+        createQuickPick: () => new ShownPick(),
+        createWebviewPanel: pages.createWebviewPanel,
         showWarningMessage: (
           message: string,
           { modal = false, detail = '' }: { modal?: boolean; detail?: string } = {},
           ...items: readonly { title: string }[]
         ) => show({ kind: modal ? 'modal' : 'message', message, detail }, items, ({ title }) => title).promise,
-        showQuickPick: (items: readonly { label: string }[], { title }: { title: string }, token?: Token) => {
-          const list = show({ kind: 'list', message: title, detail: '' }, items, ({ label }) => label);
-          token?.onCancellationRequested(() => list.resolve(undefined));
-          if (token?.isCancellationRequested === true) list.resolve(undefined);
-          return list.promise;
-        },
       },
     });
   });
 
   const ask = (requests: readonly ApprovalRequest[], signal = never) =>
-    new ApprovalDialog(documents).ask(requests, signal).then((answers) => Object.fromEntries(answers));
+    new ApprovalDialog().ask(requests, signal).then((answers) => Object.fromEntries(answers));
 
   async function question(at = 0): Promise<Shown> {
     await settled();
@@ -119,12 +103,12 @@ describe('a question about what may run', () => {
 
   for (const [form, wanted] of [
     ['a dialog', short],
-    ['a list beside a document', long],
+    ['a list beside a page', long],
   ] as const) {
     it(`answers once, remember, refuse, or nothing, in ${form}, the refusal first`, async () => {
       for (const [item, answer] of [
         ['Run Once', 'once'],
-        ['Remember for This Workspace', 'remember'],
+        ['Remember', 'remember'],
         ['Don’t Run', 'refuse'],
         ['Decide Later', undefined],
         [undefined, undefined],
@@ -132,7 +116,7 @@ describe('a question about what may run', () => {
         const asked = ask([wanted]);
         const put = await question();
         assert.equal(put.kind, form === 'a dialog' ? 'modal' : 'list');
-        assert.deepEqual(put.items, ['Don’t Run', 'Run Once', 'Remember for This Workspace', 'Decide Later']);
+        assert.deepEqual(put.items, ['Don’t Run', 'Run Once', 'Remember', 'Decide Later']);
         put.answer(item);
         assert.deepEqual(await asked, answer === undefined ? {} : { [wanted.id]: answer });
         shown = [];
@@ -140,9 +124,11 @@ describe('a question about what may run', () => {
     });
   }
 
-  it('says of the person’s own server that it is remembered, not for which workspace', async () => {
+  it('says where it is remembered: everywhere for the person’s own server, else in this workspace', async () => {
     void ask([request('own', [], userScope)]);
-    assert.deepEqual((await question()).items, ['Don’t Run', 'Run Once', 'Remember', 'Decide Later']);
+    assert.match((await question()).detail, /\n“Remember” holds until it changes\.$/);
+    void ask([short]);
+    assert.match((await question(1)).detail, /\n“Remember” holds in this workspace until it changes\.$/);
   });
 
   it('answers for all at once, in one question with a line for each and the whole of each', async () => {
@@ -169,7 +155,7 @@ describe('a question about what may run', () => {
     (await question()).answer('Review Each');
     for (const [at, item] of [
       [1, 'Don’t Run'],
-      [2, 'Remember for This Workspace'],
+      [2, 'Remember'],
       [3, 'Decide Later'],
     ] as const) {
       const put = await question(at);
@@ -191,23 +177,26 @@ describe('a question about what may run', () => {
     assert.deepEqual(await asked, {});
   });
 
-  it('shows in a document what a dialog could hide, while the question is open, and closes that document alone', async () => {
-    const paths = new Set<string>();
+  it('shows on a page what a dialog could hide, while the question is open', async () => {
     for (const requests of [[long], [long, short]]) {
       const asked = ask(requests);
       const put = await question();
       assert.equal(put.kind, 'list');
-      const [[path, text] = ['', '']] = texts;
-      assert.ok(open.has(path));
-      paths.add(path);
+      const text = pages.text('Servers to approve');
+      assert.ok(text.startsWith(`\n${put.message}\n`), text);
       for (const arg of many) assert.ok(text.includes(`: ${arg}\n`), arg);
       put.answer();
       await asked;
-      assert.deepEqual([...open], ['/another/document']);
-      assert.equal(texts.size, 0);
+      assert.equal(pages.open.size, 0);
       shown = [];
     }
-    assert.equal(paths.size, 2, 'no question has the document of another one');
+  });
+
+  it('runs what the person said also where the page cannot be taken away', async () => {
+    const asked = ask([long]);
+    pages.failure = new Error('Webview is disposed');
+    (await question()).answer('Run Once');
+    assert.deepEqual(await asked, { long: 'once' });
   });
 
   it('is withdrawn from its list once nobody waits for the answer', async () => {
@@ -216,12 +205,12 @@ describe('a question about what may run', () => {
     await question();
     controller.abort();
     assert.deepEqual(await asked, {});
-    assert.deepEqual([...open], ['/another/document']);
+    assert.equal(pages.open.size, 0);
   });
 
   for (const [title, requests, yes] of [
     ['one launch', [short], 'Run Once'],
-    ['one launch, to be remembered', [short], 'Remember for This Workspace'],
+    ['one launch, to be remembered', [short], 'Remember'],
     ['several launches', [short, request('b')], 'Remember All'],
     ['several launches, one by one', [short, request('b')], 'Review Each'],
   ] as const) {

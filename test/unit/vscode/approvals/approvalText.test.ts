@@ -6,10 +6,10 @@ import type { ApprovalRequest } from '../../../../src/core/ports.ts';
 import type { LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
 import {
   approvalText,
-  documentText,
   exactJson,
   fitsInDialog,
-  groupText,
+  groupSections,
+  textOf,
 } from '../../../../src/vscode/approvals/approvalText.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 import { demoScope, userScope } from '../../../support/managerView.ts';
@@ -105,7 +105,7 @@ describe('what a person reads before a server may run', () => {
       fc.property(launch, launch, value, (one, other, part) => {
         const near = [other, { ...one, args: [...one.args, part] }, { ...one, cwd: one.cwd + part }];
         const moved = Object.entries(one.env).map(([name, text]) => [`${name}: ${text}`, '']);
-        const read = { ...one, command: documentText(approvalText(request(one), english)) };
+        const read = { ...one, command: approvalText(request(one), english) };
         for (const candidate of [...near, read, { ...one, env: Object.fromEntries(moved) as typeof one.env }]) {
           const alike = shown(candidate) === shown(one);
           assert.equal(alike, JSON.stringify(candidate) === JSON.stringify(one));
@@ -147,7 +147,7 @@ describe('what a person reads before a server may run', () => {
     const headers = { 'X-Team': 'blue', 'X-Trace': '${env:TRACE}' };
     const url = 'https://a.example/x';
     const reached = { reached: url, host: 'a.example' };
-    const what = { kind: 'remote', url, ...reached, headerNames: Object.keys(headers), headers } as const;
+    const what = { kind: 'remote', url, ...reached, headers } as const;
     assert.deepEqual(approvalText({ ...request(), what }, english).split('\n'), [
       'URL: https://a.example/x',
       'Host: a.example',
@@ -161,7 +161,7 @@ describe('what a person reads before a server may run', () => {
   it('names the URL and host that are reached, and the URL as written where that differs', () => {
     const url = 'https://\u0430pple.com/\uFE0F';
     const reached = { reached: 'https://xn--pple-43d.com/%EF%B8%8F', host: 'xn--pple-43d.com' };
-    const what = { kind: 'remote', url, ...reached, headerNames: [], headers: {} } as const;
+    const what = { kind: 'remote', url, ...reached, headers: {} } as const;
     assert.deepEqual(approvalText({ ...request(), what }, english).split('\n'), [
       'URL: https://xn--pple-43d.com/%EF%B8%8F',
       'Host: xn--pple-43d.com',
@@ -169,7 +169,7 @@ describe('what a person reads before a server may run', () => {
       'No headers',
       place,
     ]);
-    const open = { kind: 'remote', url: 'https://${env:H}/', headerNames: [], headers: {} } as const;
+    const open = { kind: 'remote', url: 'https://${env:H}/', headers: {} } as const;
     assert.deepEqual(approvalText({ ...request(), what: open }, english).split('\n'), [
       'URL: https://${env:H}/',
       'No headers',
@@ -189,18 +189,8 @@ describe('what a person reads before a server may run', () => {
     assert.doesNotMatch(text, /^\s|^$/m);
   });
 
-  it('breaks what is wider than an editor into lines that cannot be taken for another label', () => {
-    const text = `Argument 1: ${'y'.repeat(90)}Folder: /forged ${'漢'.repeat(200)}`;
-    const broken = documentText(`${text}\nFolder: /work`).split('\n');
-    assert.ok(broken.every((line) => line.length <= 102));
-    assert.ok(broken.slice(1, -1).every((line) => line.startsWith('↪ ')));
-    assert.equal(broken.at(-1), 'Folder: /work');
-    assert.equal(broken.slice(0, -1).join('').replaceAll('↪ ', ''), text);
-    assert.ok(broken.filter((line) => line.includes('漢')).every((line) => line.length <= 60));
-  });
-
   it('shows the arguments of a call as JSON without room to hide a part of them', () => {
-    const text = exactJson({ note: `ok${' '.repeat(5_000)}rm`, list: [1, '\u3000'] });
+    const text = exactJson({ note: `ok${' '.repeat(5_000)}rm`, list: [1, '\u3000'] }).join('\n');
     assert.equal(text, '{\n  "note": "ok<U+0020 × 5000>rm",\n  "list": [\n    1,\n    "<U+3000>"\n  ]\n}');
   });
 
@@ -210,9 +200,9 @@ describe('what a person reads before a server may run', () => {
       id: 'far' as ServerId,
       scope: userScope,
       last: 'forgotten' as const,
-      what: { kind: 'remote', url: 'https://a.example/x', host: 'a.example', headerNames: [], headers: {} } as const,
+      what: { kind: 'remote', url: 'https://a.example/x', host: 'a.example', headers: {} } as const,
     };
-    const text = groupText([request(), other], english);
+    const text = textOf(groupSections([request(), other], english));
     assert.equal(text.split('\n\n')[0], 'demo (folder “demo”): node\nfar (yours): a.example · changed');
     for (const each of [request(), other])
       assert.ok(text.includes(`\n\nServer “${each.id}”\n${approvalText(each, english)}`));

@@ -9,7 +9,9 @@ import { settled } from '../../../support/settled.ts';
 
 /** A question as it stands on the screen. */
 interface Shown {
+  readonly calls: readonly CallConfirmation[];
   readonly tools: string[];
+  accept?: () => void;
   readonly group: boolean;
   readonly answer: Deferred<unknown>;
   waiting: number;
@@ -27,14 +29,15 @@ describe('CallQueue', () => {
     answers = {};
     cancel = {};
     queue = new CallQueue({
-      one: (call) => put<CallAnswer>([call], false),
+      one: (call, onAccepted) => put<CallAnswer>([call], false, onAccepted),
       several: (calls) => put<GroupAnswer>(calls, true),
     });
   });
 
-  function put<Answer>(calls: readonly CallConfirmation[], group: boolean): OpenQuestion<Answer> {
+  function put<Answer>(calls: readonly CallConfirmation[], group: boolean, accept?: () => void): OpenQuestion<Answer> {
     const answer = deferred<unknown>();
-    const question: Shown = { tools: calls.map(({ tool }) => tool), group, answer, waiting: 0, closed: false };
+    const question: Shown = { calls, tools: calls.map(({ tool }) => tool), group, answer, waiting: 0, closed: false };
+    if (accept !== undefined) question.accept = accept;
     shown.push(question);
     return {
       answer: answer.promise as Promise<Answer>,
@@ -156,14 +159,21 @@ describe('CallQueue', () => {
     assert.equal(shown.length, 0);
   });
 
-  it('lets accepted definitions of a server be enough for all calls that wait because of them', async () => {
+  it('asks about what changed once for all calls that wait because of it, and about each call all the same', async () => {
     ask('a', { change: 'definition' });
     ask('same server', { change: 'new' });
-    ask('same server, by rule');
     ask('other server', { change: 'new', key: 'user:t' as ServerKey });
-    await say('accept');
-    assert.deepEqual(answers, { a: 'accept', 'same server': 'accept' });
-    assert.deepEqual(last().tools, ['same server, by rule', 'other server']);
+    last().accept?.();
+    assert.deepEqual(answers, {}, 'nothing was said of a call');
+    await say('once');
+    assert.deepEqual(answers, { a: 'once' });
+    assert.deepEqual(
+      last().calls.map(({ tool, change }) => [tool, change]),
+      [
+        ['same server', undefined],
+        ['other server', 'new'],
+      ],
+    );
   });
 
   it('takes a question that fails for a no, and goes on', async () => {

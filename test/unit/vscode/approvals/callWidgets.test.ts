@@ -2,122 +2,61 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'mocha';
 import { type Deferred, deferred } from '../../../../src/base/deferred.ts';
 import type { ServerKey } from '../../../../src/core/config/model.ts';
-import type { MemoryFiles } from '../../../../src/vscode/adapters/memoryFiles.ts';
+import type { CallConfirmation } from '../../../../src/core/ports.ts';
+import { openQuestions } from '../../../../src/vscode/approvals/openQuestions.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 import { stubEditor } from '../../../support/editorStub.ts';
+import { FakePages } from '../../../support/fakePages.ts';
+import { FakePick } from '../../../support/fakePick.ts';
 import { settled } from '../../../support/settled.ts';
 import { callQuestion as call } from '../../../support/callQuestion.ts';
 
 const { callWidgets } = await import('../../../../src/vscode/approvals/callWidgets.ts');
 
-interface Item {
-  readonly label: string;
-  readonly detail?: string;
-}
-
-/** The editor's list, as far as the questions use it. */
-class FakePick {
-  title = '';
-  placeholder = '';
-  ignoreFocusOut = false;
-  keepScrollPosition = false;
-  items: readonly Item[] = [];
-  selectedItems: readonly Item[] = [];
-  value = '';
-  visible = false;
-  readonly #listeners: Record<string, (value: never) => void> = {};
-  readonly onDidChangeValue = (listener: (value: never) => void): void => this.#on('value', listener);
-  readonly onDidAccept = (listener: (value: never) => void): void => this.#on('accept', listener);
-  readonly onDidHide = (listener: (value: never) => void): void => this.#on('hide', listener);
-
-  show(): void {
-    this.visible = true;
-  }
-
-  hide(): void {
-    if (!this.visible) return;
-    this.visible = false;
-    this.#fire('hide');
-  }
-
-  dispose(): void {
-    this.hide();
-  }
-
-  choose(label: string): void {
-    this.selectedItems = this.items.filter((item) => item.label === label);
-    assert.equal(this.selectedItems.length, 1, label);
-    this.#fire('accept');
-  }
-
-  type(text: string): void {
-    this.value = text;
-    this.#fire('value', text);
-  }
-
-  get labels(): readonly string[] {
-    return this.items.map(({ label }) => label);
-  }
-
-  #on(event: string, listener: (value: never) => void): void {
-    this.#listeners[event] = listener;
-  }
-
-  #fire(event: string, value?: string): void {
-    this.#listeners[event]?.(value as never);
-  }
-}
-
-class TabInputText {
-  readonly uri: string;
-
-  constructor(uri: string) {
-    this.uri = uri;
-  }
-}
-
 let picks: FakePick[];
-let open: Map<string, string>;
-let texts: Map<string, string>;
+let pages: FakePages;
 let reviews: { readonly key: ServerKey; readonly signal: AbortSignal; readonly accepted: Deferred<boolean> }[];
-
-const documents = {
-  putExact: (path: string, text: string) => (texts.set(path, text), path),
-  delete: (path: string) => texts.delete(path),
-} as unknown as MemoryFiles;
+/** Texts of the entries in the status bar. */
+let reminders: Set<string>;
+let context: Record<string, unknown>;
+let accepted: number;
 
 describe('a question about a call on the screen', () => {
   beforeEach(() => {
     picks = [];
-    open = new Map();
-    texts = new Map();
+    pages = new FakePages();
     reviews = [];
+    reminders = new Set();
+    context = {};
+    accepted = 0;
     stubEditor({
-      TabInputText,
       QuickPickItemKind: { Separator: -1 },
+      StatusBarAlignment: { Left: 1 },
+      ViewColumn: { Active: -1 },
+      env: { language: 'en' },
       l10n: { t: english },
+      commands: { executeCommand: (_: string, key: string, value: unknown) => (context[key] = value) },
       window: {
         createQuickPick: () => {
           const pick = new FakePick();
           picks.push(pick);
           return pick;
         },
-        showTextDocument: (uri: string) => Promise.resolve(open.set(uri, texts.get(uri)!)),
-        tabGroups: {
-          get all() {
-            return [{ tabs: [...open.keys()].map((uri) => ({ input: new TabInputText(uri) })) }];
+        createWebviewPanel: pages.createWebviewPanel,
+        createStatusBarItem: () => ({
+          text: '',
+          show(this: { text: string }) {
+            reminders.add(this.text);
           },
-          close: (tabs: readonly { readonly input: TabInputText }[]) => {
-            for (const { input } of tabs) open.delete(input.uri);
-            return Promise.resolve(true);
+          dispose(this: { text: string }) {
+            reminders.delete(this.text);
           },
-        },
+        }),
       },
     });
   });
 
   const widgets = callWidgets({
-    documents,
     review: (key, signal) => {
       const accepted = deferred<boolean>();
       reviews.push({ key, signal, accepted });
@@ -125,6 +64,8 @@ describe('a question about a call on the screen', () => {
       return accepted.promise;
     },
   });
+  const several = (asked: readonly CallConfirmation[]): ReturnType<typeof widgets.several> => widgets.several(asked);
+  const one = (asked: CallConfirmation): ReturnType<typeof widgets.one> => widgets.one(asked, () => (accepted += 1));
   const last = async (): Promise<FakePick> => {
     await settled();
     return picks.at(-1)!;
@@ -136,7 +77,7 @@ describe('a question about a call on the screen', () => {
     ['Allow This Tool for This Window', 'window'],
   ] as const) {
     it(`answers ${answer} to "${label}", and is gone then`, async () => {
-      const question = widgets.one(call());
+      const question = one(call());
       const pick = await last();
       pick.choose(label);
       assert.equal(await question.answer, answer);
@@ -145,67 +86,134 @@ describe('a question about a call on the screen', () => {
   }
 
   it('says server, tool, caller and arguments, the refusal first, and stays while something else is looked at', async () => {
-    void widgets.one(call());
+    void one(call());
     const pick = await last();
     assert.deepEqual([pick.title, pick.placeholder], ['Call echo on “demo”?', 'Asked by: an agent']);
     assert.deepEqual(pick.labels, ['Deny', 'Allow Once', 'Allow This Tool for This Window']);
     assert.equal(pick.items[1]?.detail, '{"text":"hi"}');
     assert.equal(pick.ignoreFocusOut, true);
-    assert.equal(open.size, 0);
+    assert.equal(pages.open.size, 0);
   });
 
   it('is a no when it is closed, by the person or because nobody waits', async () => {
-    const closed = widgets.one(call());
-    (await last()).hide();
+    const closed = one(call());
+    await last();
+    openQuestions.shown?.close();
     assert.equal(await closed.answer, 'deny');
-    const withdrawn = widgets.one(call());
+    const withdrawn = one(call());
     const pick = await last();
     withdrawn.close();
     assert.deepEqual([await withdrawn.answer, pick.visible], ['deny', false]);
-    const atOnce = widgets.one(call({ args: { text: 'x'.repeat(500) } }));
+    const atOnce = one(call({ args: { text: 'x'.repeat(500) } }));
     atOnce.close();
     assert.equal(await atOnce.answer, 'deny');
-    assert.deepEqual([picks.length, open.size, texts.size], [2, 0, 0]);
+    assert.deepEqual([pages.open.size, reminders.size, openQuestions.shown], [0, 0, undefined]);
   });
 
-  it('takes nothing that is typed as it comes up for a choice', async () => {
-    void widgets.one(call());
+  it('waits on where another list of the editor’s pushed it away: a word in the status bar leads back', async () => {
+    const question = one(call());
     const pick = await last();
-    pick.type('allow');
-    assert.equal(pick.value, '');
+    assert.equal(context['roundhouse.deciding'], true);
+    pick.hide();
+    await settled();
+    assert.deepEqual([...reminders], ['$(question) A tool call waits for your answer']);
+    assert.equal(context['roundhouse.deciding'], false);
+    openQuestions.showAgain();
+    const again = await last();
+    assert.notEqual(again, pick);
+    assert.deepEqual([again.visible, reminders.size], [true, 0]);
+    again.choose('Allow Once');
+    assert.equal(await question.answer, 'once');
+    assert.equal(openQuestions.pushedAway.size, 0);
   });
 
-  it('shows long arguments whole in a document, which goes with the question, each its own', async () => {
+  it('is gone where it was pushed away and nobody waits any more', async () => {
+    const question = one(call());
+    (await last()).hide();
+    question.close();
+    assert.equal(await question.answer, 'deny');
+    assert.deepEqual([reminders.size, openQuestions.pushedAway.size], [0, 0]);
+  });
+
+  for (const typed of ['allow', 'o', 'window']) {
+    it(`chooses nothing by "${typed}" and Enter, however fast, and takes a choice from the whole list afterwards`, async () => {
+      const question = one(call());
+      const pick = await last();
+      for (const key of typed) pick.type(key);
+      pick.enter();
+      pick.deliver();
+      assert.deepEqual([pick.visible, pick.value, pick.selectedItems], [true, '', []]);
+      pick.choose('Allow Once');
+      assert.equal(await question.answer, 'once');
+    });
+  }
+
+  it('takes Enter for the refusal, also where the refusal is what was typed', async () => {
+    for (const typed of ['', 'deny']) {
+      const question = one(call());
+      const pick = await last();
+      pick.type(typed);
+      pick.enter();
+      pick.deliver();
+      assert.equal(await question.answer, 'deny');
+    }
+  });
+
+  it('shows long arguments whole on a page of its own, which keeps the focus where it is and goes with the question', async () => {
     const text = 'x'.repeat(50_000);
-    const question = widgets.one(call({ args: { text } }));
+    const question = one(call({ args: { text } }));
     const pick = await last();
-    const [[first, shown]] = [...open] as [[string, string]];
-    assert.ok(shown.replaceAll('\n↪ ', '').includes(text));
-    assert.equal(pick.items[1]?.detail, 'The arguments are in the document below.');
+    assert.ok(pages.text('Call to confirm').includes(text));
+    assert.equal(pick.items[1]?.detail, 'Arguments: see the page');
+    assert.deepEqual(pages.options, [
+      {
+        viewColumn: -1,
+        preserveFocus: true,
+        enableScripts: false,
+        enableForms: false,
+        enableCommandUris: ['workbench.action.focusQuickOpen'],
+        enableFindWidget: true,
+        localResourceRoots: [],
+      },
+    ]);
     pick.choose('Allow Once');
     await question.answer;
-    assert.deepEqual([open.size, texts.size], [0, 0]);
-    void widgets.one(call({ args: { text } }));
-    await settled();
-    assert.notEqual([...open.keys()][0], first);
+    assert.equal(pages.open.size, 0);
   });
 
-  it('shows what changed where the definition did, and asks again where that is not accepted', async () => {
-    const question = widgets.one(call({ change: 'definition' }));
-    (await last()).choose('Review Changes');
+  it('is answered as the person said where its page cannot be taken away', async () => {
+    const question = one(call({ args: { text: 'x'.repeat(500) } }));
+    pages.failure = new Error('Webview is disposed');
+    (await last()).choose('Allow Once');
+    assert.equal(await question.answer, 'once');
+  });
+
+  it('says first that the tool changed, offers to show it before all else, and asks about the call once that is accepted', async () => {
+    const question = one(call({ change: 'definition' }));
+    question.tellWaiting(1);
+    const first = await last();
+    assert.deepEqual(
+      [first.title, first.labels],
+      ['Call echo on “demo”? It changed. (1 more waiting)', ['Deny', 'Review Changes', 'Allow Once']],
+    );
+    first.choose('Review Changes');
     await settled();
     assert.equal(reviews[0]?.key, 'user:demo');
     reviews[0].accepted.resolve(false);
     const again = await last();
-    assert.deepEqual([picks.length, again.visible], [2, true]);
+    assert.deepEqual([picks.length, again.visible, accepted], [2, true, 0]);
     again.choose('Review Changes');
     await settled();
     reviews[1]!.accepted.resolve(true);
-    assert.equal(await question.answer, 'accept');
+    const third = await last();
+    assert.deepEqual([accepted, third.title], [1, 'Call echo on “demo”? (1 more waiting)']);
+    assert.deepEqual(third.labels, ['Deny', 'Allow Once', 'Allow This Tool for This Window']);
+    third.choose('Deny');
+    assert.equal(await question.answer, 'deny');
   });
 
   it('closes the review with the question', async () => {
-    const question = widgets.one(call({ change: 'new' }));
+    const question = one(call({ change: 'new' }));
     (await last()).choose('Review Changes');
     await settled();
     question.close();
@@ -215,49 +223,56 @@ describe('a question about a call on the screen', () => {
   });
 
   it('says how many wait behind it', async () => {
-    const question = widgets.one(call());
+    const question = one(call());
     question.tellWaiting(1);
     const pick = await last();
-    assert.equal(pick.title, 'Call echo on “demo”? (1 more waits)');
+    assert.equal(pick.title, 'Call echo on “demo”? (1 more waiting)');
     question.tellWaiting(3);
-    assert.equal(pick.title, 'Call echo on “demo”? (3 more wait)');
+    assert.equal(pick.title, 'Call echo on “demo”? (3 more waiting)');
     question.tellWaiting(0);
     assert.equal(pick.title, 'Call echo on “demo”?');
   });
 
   describe('about several', () => {
-    const calls = [call(), call({ tool: 'drop', change: 'definition', args: {} }), call({ tool: 'add' })];
+    const calls = [call(), call({ tool: 'drop', args: {} }), call({ tool: 'add' })];
 
     it('has a line for each, and answers for all', async () => {
-      const question = widgets.several(calls);
+      const question = several(calls);
       const pick = await last();
       assert.equal(pick.title, '3 tool calls wait for you');
-      assert.deepEqual(pick.labels, ['Deny All', 'Allow All Once', 'Review Each', 'The calls', 'echo', 'drop', 'add']);
-      assert.match(pick.items[5]?.detail ?? '', /changed since you knew it. No arguments$/);
+      assert.deepEqual(pick.labels, ['Deny All', 'Review Each', 'Allow All Once', 'The calls', 'echo', 'drop', 'add']);
+      assert.equal(pick.items[5]?.detail, 'No arguments');
       pick.choose('Allow All Once');
       assert.equal(await question.answer, 'once');
     });
 
+    it('allows none of them with the others while a tool among them changed', async () => {
+      void several([...calls, call({ tool: 'new', change: 'new', args: {} })]);
+      const pick = await last();
+      assert.ok(!pick.labels.includes('Allow All Once'));
+      assert.equal(pick.items.at(-1)?.detail, 'This tool is new since you approved the server. No arguments');
+    });
+
     it('answers with the call whose line was chosen', async () => {
-      const question = widgets.several(calls);
+      const question = several(calls);
       (await last()).choose('drop');
       assert.equal(await question.answer, calls[1]);
     });
 
     it('loses the line of a call that is over, and no other', async () => {
-      const question = widgets.several(calls);
+      const question = several(calls);
       const pick = await last();
       question.withdraw(calls[0]!);
-      assert.deepEqual(pick.labels, ['Deny All', 'Allow All Once', 'Review Each', 'The calls', 'drop', 'add']);
-      pick.hide();
+      assert.deepEqual(pick.labels, ['Deny All', 'Review Each', 'Allow All Once', 'The calls', 'drop', 'add']);
+      openQuestions.shown?.close();
       assert.equal(await question.answer, 'deny');
     });
 
-    it('shows all arguments of all in one document where a line is too short for some', async () => {
-      void widgets.several([...calls, call({ tool: 'write', args: { text: 'x'.repeat(100) } })]);
+    it('shows all arguments of all on one page where a line is too short for some', async () => {
+      void several([...calls, call({ tool: 'write', args: { text: 'x'.repeat(100) } })]);
       await settled();
-      const [text] = [...open.values()];
-      for (const tool of ['echo', 'drop', 'add', 'write']) assert.ok(text?.includes(`Call ${tool} on “demo”?`));
+      const text = pages.text('Call to confirm');
+      for (const tool of ['echo', 'drop', 'add', 'write']) assert.ok(text.includes(`Call ${tool} on “demo”?\n`));
     });
   });
 });

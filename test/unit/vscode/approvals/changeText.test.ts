@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { JsonObject } from '../../../../src/contract/json.ts';
 import type { ChangedTool } from '../../../../src/core/manager/toolReview.ts';
-import { changeTexts } from '../../../../src/vscode/approvals/changeText.ts';
+import { changeText } from '../../../../src/vscode/approvals/changeText.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 
 function changed(
@@ -14,13 +14,20 @@ function changed(
   const tool = { name, raw: { name, ...now }, hash: '', annotationsHash: '' };
   return { tool, change, ...(known && { known: { name, ...known } }) };
 }
-const texts = (...changes: ChangedTool[]): { before: string; after: string; shown: readonly ChangedTool[] } =>
-  changeTexts(changes, english, { choices: 0 });
+/** Each section as text: what only one side has begins with its sign. */
+function shown(...changes: ChangedTool[]): readonly string[] {
+  return changeText(changes, english).sections.map(({ heading, lines }) =>
+    [heading, ...lines.map((line) => (typeof line === 'string' ? line : signed(line)))].join('\n'),
+  );
+}
+function signed({ side, text }: { readonly side: 'before' | 'now'; readonly text: string }): string {
+  return `${side === 'before' ? '-' : '+'}${text}`;
+}
 const input: JsonObject = { type: 'object' };
 
-describe('changeTexts', () => {
-  it('shows each field that differs, on both sides, and none that does not', () => {
-    const { before, after } = texts(
+describe('changeText', () => {
+  it('shows each field that differs, the lines that one side alone has by their side, and no other field', () => {
+    const texts = shown(
       changed(
         'read',
         { description: 'Reads a file.', inputSchema: { properties: { path: {}, all: {} }, type: 'object' } },
@@ -28,42 +35,36 @@ describe('changeTexts', () => {
         'definition',
       ),
     );
-    assert.equal(
-      before,
-      'Tool read\nWhat it takes:\n  {\n    "properties": {\n      "path": {}\n    },\n    "type": "object"\n  }\n',
-    );
-    assert.equal(
-      after,
-      'Tool read\nWhat it takes:\n  {\n    "properties": {\n      "all": {},\n      "path": {}\n    },\n    "type": "object"\n  }\n',
-    );
+    const same = ['  {', '    "properties": {'];
+    const rest = ['      "path": {}', '    },', '    "type": "object"', '  }'];
+    assert.deepEqual(texts, [['Tool read', 'What it takes:', ...same, '+      "all": {},', ...rest].join('\n')]);
   });
 
   it('makes hidden characters and padding visible, and shows lines as lines', () => {
-    const { after } = texts(
+    const [text] = shown(
       changed(
         'a\u200b',
         { description: 'One\ntwo  \u202ethree', inputSchema: input },
-        { inputSchema: input },
+        { description: 'One\ntwo', inputSchema: input },
         'definition',
       ),
     );
-    assert.match(after, /^Tool a<U\+200B>\nDescription:\n {2}One⏎\n {2}two<U\+0020 × 2><U\+202E>three\n$/);
+    assert.equal(text, 'Tool a<U+200B>\nDescription:\n  One⏎\n-  two\n+  two<U+0020 × 2><U+202E>three');
   });
 
-  it('says what was not there, on the side where it was not', () => {
-    const { before, after } = texts(
+  it('says what was not there, or is gone', () => {
+    const texts = shown(
       changed('new', { description: 'x', inputSchema: input }, undefined, 'new'),
       changed('gone', { inputSchema: input }, { description: 'old', inputSchema: input }, 'definition'),
       changed('big', { description: 'x', inputSchema: input }, undefined, 'definition'),
     );
-    assert.match(before, /Tool new\n\(not there before\)\n\nTool gone\nDescription:\n {2}old\n/);
-    assert.match(before, /Tool big\n\(what it said before was too much to keep\)\n/);
-    assert.match(after, /Tool new\nDescription:\n {2}x\nWhat it takes:\n/);
-    assert.match(after, /Tool gone\nDescription:\n {2}\(nothing\)\n/);
+    assert.match(texts[0]!, /^Tool new\n\(not there before\)\nDescription:\n\+ {2}x\nWhat it takes:\n\+/);
+    assert.equal(texts[1], 'Tool gone\nDescription:\n-  old\n+  (nothing)');
+    assert.match(texts[2]!, /^Tool big\n\(what it said before was too much to keep\)\nDescription:\n\+ {2}x\n/);
   });
 
   it('shows annotations by themselves', () => {
-    const { before, after } = texts(
+    const [text] = shown(
       changed(
         'drop',
         { inputSchema: input, annotations: { readOnlyHint: true } },
@@ -71,19 +72,32 @@ describe('changeTexts', () => {
         'annotations',
       ),
     );
-    assert.ok(before.includes('What it says of its effects:\n  {\n    "readOnlyHint": false\n  }'));
-    assert.ok(after.includes('"readOnlyHint": true'));
+    const lines = ['-    "readOnlyHint": false', '+    "readOnlyHint": true'];
+    assert.equal(text, ['Tool drop', 'What it says of its effects:', '  {', ...lines, '  }'].join('\n'));
   });
 
-  it('shows as much as an editor takes, and says which tools that are', () => {
+  it('shows both sides whole where too much differs to tell line from line', () => {
+    const side = (word: string): JsonObject => ({
+      description: ['same', ...Array.from({ length: 5_000 }, (_, at) => `${word} ${at}`)].join('\n'),
+      inputSchema: input,
+    });
+    const [text] = shown(changed('long', side('now'), side('before'), 'definition'));
+    assert.equal(text?.match(/^[-+] {2}same⏎$/gm)?.length, 2);
+    assert.ok(text.includes('\n-  before 4999\n+  same⏎\n+  now 0⏎\n'));
+  });
+
+  it('shows as much as a page takes, and says which tools that are', () => {
     const many = Array.from({ length: 10 }, (_, index) =>
       changed(`t${index}`, { description: 'x'.repeat(100) }, undefined, 'new'),
     );
-    const { after, shown } = changeTexts(many, english, { choices: 0, largest: 450 });
+    const { sections, shown: tools } = changeText(many, english, 450);
     assert.deepEqual(
-      shown.map(({ tool }) => tool.name),
+      tools.map(({ tool }) => tool.name),
       ['t0', 't1', 't2'],
     );
-    assert.ok(after.includes('Tool t2') && !after.includes('Tool t3'));
+    assert.deepEqual(
+      sections.map(({ heading }) => heading),
+      ['Tool t0', 'Tool t1', 'Tool t2'],
+    );
   });
 });

@@ -41,6 +41,29 @@ describe('callsView', () => {
     );
   });
 
+  it('knows a call of its own window that memory let go of from one of another window', () => {
+    const open = (id: string): JournalledCall => ({ ...journalled(id, 1), end: 'open' });
+    const calls = [open('this-window-1'), open('this-window-else-1'), open('other-1')];
+    const view = callsView([recorded('this-window-12', 2)], { folder: '/j', calls }, english);
+    assert.deepEqual(Object.fromEntries(view.calls.map(({ id, outcome }) => [id, outcome])), {
+      'this-window-12': 'Running',
+      'this-window-1': 'Running',
+      'this-window-else-1': 'Running in another window',
+      'other-1': 'Running in another window',
+    });
+  });
+
+  it('says who denied a call: the person, or a command line that has nobody to ask', () => {
+    const end = { outcome: 'notSent', code: 'toolNotConfirmed', duration: 1 } as const;
+    const by = (kind: 'tree' | 'commandLine'): RecordedCall =>
+      recorded(kind, 1, { end, decision: 'ask', caller: { kind, name: '' } });
+    const { calls } = callsView([by('tree'), by('commandLine')], undefined, english);
+    assert.deepEqual(Object.fromEntries(calls.map(({ id, outcome }) => [id, outcome])), {
+      tree: 'Not sent: you denied it',
+      commandLine: 'Not sent: nobody could be asked',
+    });
+  });
+
   it('shows no more than a page can hold', () => {
     const calls = Array.from({ length: limits.journal.shown }, (_, at) => journalled(`j${at}`, at));
     const view = callsView([recorded('a', 10_000)], { folder: '/j', calls }, english);

@@ -13,10 +13,20 @@ describe('the question about an input of a file', () => {
       default: hostile,
     });
     assert.deepEqual(options, [
-      { label: '$ (flame)[U+202E]evil', value: hostile },
+      { label: '$ (flame)<U+202E>evil', value: hostile },
       { label: 'a', value: 'a' },
       { label: '""', value: '' },
     ]);
+  });
+
+  it('shows the whole of an option, padding made visible', () => {
+    const evil = `production${' '.repeat(200)}; touch x`;
+    const long = 'x'.repeat(500);
+    const { options } = inputQuestion('x', { id: 'x', type: 'pickString', options: [evil, long] });
+    assert.deepEqual(
+      options?.map(({ label }) => label),
+      ['production<U+0020 × 200>; touch x', long],
+    );
   });
 
   it('types a default only where it is what it looks like', () => {
@@ -24,5 +34,6 @@ describe('the question about an input of a file', () => {
     assert.equal(initial('plain $HOME'), 'plain $HOME');
     assert.equal(initial('a\u202Eb'), '');
     assert.equal(initial('a\nb'), '');
+    assert.equal(initial(`main${' '.repeat(300)}; touch x`), '');
   });
 });

@@ -40,6 +40,8 @@ describe('the name that is suggested', () => {
     ['npx -y @modelcontextprotocol/server-filesystem@2026.8.31 /tmp', 'filesystem'],
     ['npx chrome-devtools-mcp@latest --headless', 'chrome-devtools'],
     ['node ./build/weather.js', 'weather'],
+    ['node /home/me/weather-mcp/dist/index.js', 'weather'],
+    ['node index.js', 'index'],
     ['uvx mcp-server-git', 'git'],
     ['C:\\tools\\my.server.exe', 'my-server'],
     ['https://mcp.example.com/v1', 'example'],

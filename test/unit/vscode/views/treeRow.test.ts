@@ -8,6 +8,7 @@ import { tooltipOf } from '../../../../src/vscode/views/tooltip.ts';
 import { type Row, rowOf } from '../../../../src/vscode/views/treeRow.ts';
 import {
   demoScope,
+  everyState,
   managerView,
   offeredItem,
   offeredTool,
@@ -34,39 +35,22 @@ function draw(id: string, options: ServerOptions = {}) {
 }
 
 const problem = { code: 'blockedApproval', data: { server: 'a' } } as const;
-const states: readonly ConnectionState[] = [
-  { kind: 'disabled' },
-  { kind: 'stopped' },
-  { kind: 'connecting', since: 0 },
-  { kind: 'installing', since: 0, detail: 'npm' },
-  ready,
-  { kind: 'backingOff', nextAttemptAt: 0, attempt: 1, problem },
-  { kind: 'signInNeeded', problem },
-  { kind: 'failed', problem },
-  ...(['trust', 'approval', 'refused', 'policy', 'conflict', 'remoteOff', 'input'] as const).map(
-    (by): ConnectionState => ({
-      kind: 'blocked',
-      by,
-      problem,
-    }),
-  ),
-];
 
 describe('a row of the tree', () => {
   it('tells every state apart by words and by icon', () => {
-    const rows = states.map((state) => draw('a', { state }).row);
-    assert.equal(new Set(rows.map(({ description }) => description)).size, states.length);
+    const rows = everyState.map((state) => draw('a', { state }).row);
+    assert.equal(new Set(rows.map(({ description }) => description)).size, everyState.length);
     assert.ok(rows.every(({ icon }) => icon !== undefined));
     const looks = rows.map(({ icon }) => `${icon!.id} ${icon!.color ?? ''}`);
     // "Refused" and "defined twice" share the warning sign: both are errors of the file.
-    assert.equal(new Set(looks).size, states.length - 1);
+    assert.equal(new Set(looks).size, everyState.length - 1);
   });
 
-  it('shows count, revision and host of a ready remote server', () => {
+  it('shows count and host of a ready remote server', () => {
     const snapshot = snapshotOf({ tools: [offeredTool('t')] });
     const { row } = draw('a', { state: ready, snapshot, url: 'https://mcp.example.com/path' });
-    assert.equal(row.description, '1 tool · 2025-11-25 · mcp.example.com');
-    assert.equal(row.spoken, 'a, 1 tool · 2025-11-25 · mcp.example.com');
+    assert.equal(row.description, '1 tool · mcp.example.com');
+    assert.equal(row.spoken, 'a, 1 tool · mcp.example.com');
   });
 
   it('carries the flags that decide which actions are offered', () => {
@@ -233,8 +217,8 @@ describe('a row of the tree', () => {
       state: ready,
       snapshot,
       policies: {
-        user: { a: 'deny', b: 'ask' },
-        person: { f: 'allow' },
+        personEntry: { a: 'deny', b: 'ask' },
+        personFile: { f: 'allow' },
         project: { e: 'ask', '*': 'allow' },
         changed: new Map([['c', 'new']]),
         granted: new Set(['e']),
@@ -264,18 +248,21 @@ describe('a row of the tree', () => {
         'Runs without asking: your rule.',
       ],
     );
-    assert.equal(rowOf(group!, model, english).description, '6 · 1 denied · 2 ask');
+    assert.equal(rowOf(group!, model, english).description, '6 · 1 denied · 2 set to ask');
   });
 
   it('says of a server what holds for its tools, and leads to what changed in them', () => {
     const snapshot = snapshotOf({ tools: [offeredTool('a'), offeredTool('b')] });
     const changed = new Map([['a', 'definition' as const]]);
-    const policies = { user: { '*': 'ask' as const, b: 'deny' as const }, changed };
+    const policies = { personEntry: { '*': 'ask' as const, b: 'deny' as const }, changed };
     const { row, rows, node, model } = draw('s', { state: ready, snapshot, policies });
     assert.match(row.flags, /\+changed$/);
     assert.deepEqual([rows[0]?.label, rows[0]?.command], ['1 tool changed: review it', 'tools.review']);
     const tooltip = tooltipOf(node, model, english)!.replaceAll('&#58;', ':').replaceAll('&#46;', '.');
-    assert.match(tooltip, /Policy: Asks before each call: your rule for all tools. 1 denied&#44; 1 asks/);
+    assert.match(
+      tooltip,
+      /Tools: ask before each call &#40;your rule for all tools&#41;&#44; 1 denied&#44; 1 set to ask/,
+    );
     assert.doesNotMatch(draw('s', { state: ready, snapshot }).row.flags, /changed/);
   });
 

@@ -8,6 +8,7 @@ const options = {
   script: 'https://page.test/result.js',
   style: 'https://page.test/result.css',
   language: 'en',
+  title: 'A page',
 };
 
 describe('the HTML of a page', () => {
@@ -31,7 +32,8 @@ describe('the HTML of a page', () => {
   });
 
   it('keeps what it is given inside of its attribute', () => {
-    const html = pageHtml({ ...options, language: '"><script>alert(1)</script>' });
+    const text = '"><script>alert(1)</script>';
+    const html = pageHtml({ ...options, language: text, title: text });
     assert.doesNotMatch(html, /<script>alert/);
   });
 });

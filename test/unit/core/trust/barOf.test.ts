@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { barOf, type Circumstances } from '../../../../src/core/trust/standing.ts';
+import { barOf, type Circumstances } from '../../../../src/core/trust/barOf.ts';
 import { folder, serverOf, user } from '../config/snapshots.ts';
 
 const barBy = (entry: object, circumstances: Partial<Circumstances>, scope = user): string | undefined =>

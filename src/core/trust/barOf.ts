@@ -4,8 +4,9 @@ import { parseTemplate } from '../../contract/variables.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import type { ServerDefinition } from '../../contract/serverConfig.ts';
 import type { ConfiguredServer } from '../config/model.ts';
+import { variablesIn } from '../config/usedInputs.ts';
 import type { ErrorData } from '../errors.ts';
-import { editorRefusal, type EditorSettings, identityOf } from '../policy/editorSettings.ts';
+import { editorRefusal, type EditorSettings, identityOfDefinition } from '../policy/editorSettings.ts';
 import { projectRefusal } from './projectRefusal.ts';
 
 /** What the person has decided for the whole window. */
@@ -33,7 +34,7 @@ export function barOf(server: ConfiguredServer, circumstances: Circumstances): B
   }
   const refusal = projectRefusal(server);
   if (refusal !== undefined) return { by: 'policy', problem: refusal };
-  const ruled = editorRefusal(identityOf(id, definition), circumstances.editor ?? {});
+  const ruled = editorRefusal(identityOfDefinition(id, definition), circumstances.editor ?? {});
   if (ruled !== undefined) return { by: 'policy', problem: { code: 'blockedEditor', data: { server: id, ...ruled } } };
   if (definition.kind === 'remote' && !mayReach(definition.url, circumstances)) {
     return { by: 'remoteOff', problem: { code: 'blockedRemoteOff', data: { server: id } } };
@@ -50,17 +51,7 @@ function mayReach(url: string, circumstances: Circumstances): boolean {
 
 /** Whether a definition uses the folder that is open: in the person's own one it waits for trust as well (TRUST-1). */
 function namesWorkspace(definition: ServerDefinition): boolean {
-  const texts =
-    definition.kind === 'remote'
-      ? [definition.url, ...Object.values(definition.headers)]
-      : [
-          ...[definition.command, definition.cwd ?? '', definition.envFile ?? ''],
-          ...[...definition.args, ...Object.values(definition.env)],
-        ];
-  return texts.some((text) => {
-    const template = parseTemplate(text);
-    return template.ok && template.parts.some(({ kind }) => kind === 'workspaceFolder');
-  });
+  return variablesIn(definition).some(({ kind }) => kind === 'workspaceFolder');
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { LogRing } from '../../../../src/core/diagnostics/logRing.ts';
+import { LogRing } from '../../../../src/core/transport/logRing.ts';
 
 describe('LogRing', () => {
   it('keeps the newest lines within its size and counts what went', () => {
