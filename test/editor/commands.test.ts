@@ -91,7 +91,11 @@ describe('the commands of the MCP view', () => {
 
   it('fill in a template with values that the server suggests, and show what takes long, a prompt too [UI-2e, UI-5a]', async () => {
     const log = fixtureLog();
-    const rules = ['resources/read', 'prompts/get'].map((on) => ({ on, delay: 4_000 }));
+    // Long enough to be seen; the prompt comes after its cancellation only.
+    const rules = [
+      { on: 'resources/read', delay: 10_000 },
+      { on: 'prompts/get', delay: 300_000 },
+    ];
     const window = await openWith({ demo: fixtureCommand('basic-legacy', { rules }, log) });
     await started(window, 'demo');
     await window.mcp.expand(['demo', 'Resource Templates']);

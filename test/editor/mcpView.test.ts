@@ -77,7 +77,7 @@ describe('the MCP view', () => {
     assert.match((await window.mcp.waitFor(['demo'])).description, /tools/);
     assert.deepEqual(log.events('exit'), []);
     assert.equal(log.events('start').length, 1);
-    await window.page.getByRole('button', { name: 'MCP configuration is broken' }).click();
+    await window.page.getByRole('button', { name: '1 broken MCP configuration' }).click();
     assert.match(await window.editorText('mcp.json'), /oops/);
     await window.page.getByRole('button', { name: /Ln 3, Col/ }).waitFor();
     await writeFile(file, good);
