@@ -240,7 +240,7 @@ export const trust = [
     clauses: ['TRUST-3d'],
     guard: 'a sensitive value is shown as its hash',
     file: 'src/core/trust/shownValue.ts',
-    text: 'if (isToken(rest) && (named || isKey(rest))) return text.slice(0, start) + hashOf(rest);',
+    text: 'if (named ? isSecret(rest) : isKey(rest)) return text.slice(0, start) + hashOf(rest);',
     becomes: '',
     test: 'test/unit/core/trust/describeLaunch.test.ts',
     title: 'shows sensitive literals as hashes and ordinary ones in full',

@@ -94,7 +94,7 @@ describe('the page of recent calls', () => {
     const opened = await open();
     await opened.show(inMemory(...everyKind));
     const heads = await opened.page.getByRole('columnheader').allInnerTexts();
-    const outcomes = 'Time|Server|Tool|Called by|Decision|Duration|Sent|Received|Outcome'.split('|');
+    const outcomes = 'Time|Server|Tool|Called by|Decision|Duration|Arguments|Received|Outcome'.split('|');
     assert.deepEqual(heads, outcomes);
     const rows = (await opened.rows()).map(([, ...cells]) => cells);
     assert.deepEqual(rows, [
@@ -110,7 +110,7 @@ describe('the page of recent calls', () => {
         '',
         'Unknown: the connection ended, so it may have run',
       ],
-      ['shop · web', 'pay', 'You', 'Asked: not allowed', '9.0 s', '≈ 40 B', '', 'Not sent: nobody allowed it'],
+      ['shop · web', 'pay', 'You', 'Asked: not allowed', '9.0 s', '≈ 40 B', '', 'Not sent: it was not allowed'],
       ['shop · web', 'pay', 'Agent claude-code 2.1', 'Asked: allowed once', '35 ms', '≈ 40 B', '≈ 2 KiB', 'Done'],
       ['demo', 'delete_everything', 'You', 'Denied', '0 ms', '≈ 40 B', '', 'Not sent: a policy denies it'],
       ['demo', 'read_file', 'You', 'Allowed', '1.3 s', '≈ 5 KiB', '> 256 KiB', 'Done'],

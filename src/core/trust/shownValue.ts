@@ -17,20 +17,25 @@ export function shownValue(name: string, value: BoundField | string): string {
   }
   const start = behindScheme(text);
   const rest = text.slice(start);
-  if (isToken(rest) && (named || isKey(rest))) return text.slice(0, start) + hashOf(rest);
+  if (named ? isSecret(rest) : isKey(rest)) return text.slice(0, start) + hashOf(rest);
   if (privateKey.test(text)) return hashOf(text);
   const ranges = credentialRanges(text).map((range) => tokenIn(text, range));
   return hashed(text, ranges);
 }
 
-/** Nothing that a shell, or whoever takes it for a path or a URL, could make something of. */
-function isToken(text: string): boolean {
+/** May be nothing but a secret, a phrase of words too: no sign that a shell acts on, no path, no URL. */
+function isSecret(text: string): boolean {
   return (
     text !== '' &&
-    !/[\s;&|<>()$`"'\\{}]|:\/\//.test(text) &&
+    !/[\r\n;&|<>()$`\\{}]|:\/\//.test(text) &&
     !/^(?:~|\.{1,2})?\//.test(text) &&
     !/^[A-Za-z]:/.test(text)
   );
+}
+
+/** The same, and one word. */
+function isToken(text: string): boolean {
+  return isSecret(text) && !/[\s"']/.test(text);
 }
 
 /** Keys without a mark of their own: 64 digits, or the 40 characters of an AWS secret. */

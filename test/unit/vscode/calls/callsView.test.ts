@@ -59,7 +59,7 @@ describe('callsView', () => {
       recorded(kind, 1, { end, decision: 'ask', caller: { kind, name: '' } });
     const { calls } = callsView([by('tree'), by('commandLine')], undefined, english);
     assert.deepEqual(Object.fromEntries(calls.map(({ id, outcome }) => [id, outcome])), {
-      tree: 'Not sent: you denied it',
+      tree: 'Not sent: it was not allowed',
       commandLine: 'Not sent: nobody could be asked',
     });
   });
