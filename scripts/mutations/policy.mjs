@@ -175,13 +175,13 @@ export const policy = [
     title: 'and fails one for another generation or another definition before anything is sent',
   },
   {
-    ...router,
     clauses: ['POL-2d'],
-    guard: 'accepted definitions are no yes to a call that a rule asks about',
-    text: "(answer === 'once' || (answer === 'window' && granted))",
-    becomes: "(answer === 'once' || answer === 'accept' || (answer === 'window' && granted))",
+    guard: 'accepted definitions are no yes to a call',
+    file: 'src/core/tools/callConfirmer.ts',
+    text: 'const consent = consents.find((word) => word === said);',
+    becomes: "const consent = (said === 'deny' ? undefined : said) as Consent | undefined;",
     test: 'test/unit/core/tools/toolRouterConsent.test.ts',
-    title: 'runs after the changes were accepted, and asks again where a rule asks all the same',
+    title: 'sends nothing for the acceptance of changes alone, which says nothing of the call',
   },
   {
     ...router,

@@ -5,7 +5,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { ConfigScope } from '../contract/serverConfig.ts';
 import { readConfigFile } from '../core/config/configDisk.ts';
-import { userConfigFile } from '../core/config/configPaths.ts';
+import { homeFolder, userConfigFile } from '../core/config/configPaths.ts';
 import type { ConfigFile, ConfigProblem, ConfigSnapshot, ConfiguredServer } from '../core/config/model.ts';
 import { personRules } from '../core/config/personRules.ts';
 import { readConfigText } from '../core/config/readConfigText.ts';
@@ -28,7 +28,7 @@ export async function readConfiguration(file: string, userHome: string): Promise
     return { kind: 'refused', problems: [{ file, code: 'configUnreadable', data }] };
   }
   if (named.kind === 'refused') return named;
-  const own = await ownRules(file, userConfigFile(path.join(userHome, '.mcp-roundhouse')));
+  const own = await ownRules(file, userConfigFile(homeFolder(userHome)));
   const { servers, scope } = named.file;
   // Nothing starts by itself here: the command says what is used.
   const quiet = servers.map((server) => ({ ...server, definition: { ...server.definition, autostart: false } }));

@@ -108,11 +108,10 @@ export interface CallConfirmation {
 }
 
 /**
- * What a person says that lets a call be looked at again. `once`: this very call. `window`: this tool as it is defined now,
- * for as long as the window lives. `accept`: the person accepted the changed definitions of this server, and said nothing
- * of this call.
+ * What a person says that lets a call out. `once`: this very call. `window`: this tool as it is defined now, for as long as
+ * the window lives. Accepting what changed in a definition is neither: it says nothing of a call.
  */
-export const consents = ['once', 'window', 'accept'] as const;
+export const consents = ['once', 'window'] as const;
 export type Consent = (typeof consents)[number];
 export type CallAnswer = Consent | 'deny';
 

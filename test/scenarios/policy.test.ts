@@ -154,7 +154,7 @@ describe('the policy of real servers', () => {
       window.key('s'),
       changed.map(({ tool }) => tool),
     );
-    window.asked[0]?.answer('accept');
+    window.asked[0]?.answer('once');
     await calling;
     assert.deepEqual([log.runs('echo'), window.asked.length], [1, 1]);
   });

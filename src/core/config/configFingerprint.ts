@@ -1,5 +1,6 @@
 // Hash of a normalised definition without what changes no connection: words, toggles, policies and time-outs (CFG-10).
-// What the inputs that it uses ask for counts. Order of keys and the difference between a default written out and left out do not count; order of args does.
+// What is asked for by the inputs that it uses counts, and so does the order of args; the order of keys does not, nor whether
+// a default is written out.
 import { createHash } from 'node:crypto';
 import type { ConfigFingerprint, InputDefinition, ServerDefinition } from '../../contract/serverConfig.ts';
 import { canonicalJson } from '../../base/canonicalJson.ts';

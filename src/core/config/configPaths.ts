@@ -1,5 +1,10 @@
 import { join } from 'node:path';
 
+/** The product's folder of a person; `userHome` is their home directory. */
+export function homeFolder(userHome: string): string {
+  return join(userHome, '.mcp-roundhouse');
+}
+
 /** The person's own file; `home` is the product's folder, `~/.mcp-roundhouse`. */
 export function userConfigFile(home: string): string {
   return join(home, 'mcp.json');

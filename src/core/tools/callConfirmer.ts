@@ -162,7 +162,7 @@ export class CallConfirmer {
   #settle(about: string, { asked, waiting, left }: OpenQuestion, answer: Answer): void {
     const [first, ...others] = waiting;
     if (first === undefined) {
-      // A grant or accepted definitions speak for themselves when the call comes again.
+      // A grant speaks for itself when the call comes again.
       if (left && (answer === 'once' || answer === 'deny')) this.#keepAnswer(about, asked, answer);
       return;
     }

@@ -255,7 +255,7 @@ function startOf({ live, tool, decision }: Target, { caller, args }: ToolCall, a
   return { ...of, tool: tool.name, caller, decision, ...(answer && { answer }), argumentSize };
 }
 
-/** Accepted definitions are no yes to a call that a rule asks about all the same, nor is one about other annotations. */
+/** A yes for the window holds as long as that is there, and none holds for other annotations than it was about. */
 function isConsent(answer: CallStart['answer'], about: string | undefined, { granted, tool }: Target): boolean {
   return about === tool.annotationsHash && (answer === 'once' || (answer === 'window' && granted));
 }

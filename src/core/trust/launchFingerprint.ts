@@ -1,7 +1,7 @@
 // The hash of what would really run or be reached (TRUST-2). It covers the canonical executable and the path that it is
 // called by, args, cwd, env with values and the envFile's content, or the URL and the headers; values that come from the
-// person are covered by their reference; so are the files that a launcher decides by, and what the
-// file says of the inputs that are used. It also covers whose definition it is, so that no approval speaks for another.
+// person are covered by their reference. So are the files that a launcher decides by, what the file says of the inputs in
+// use, and whose definition it is: no approval speaks for another.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { ConfiguredServer } from '../config/model.ts';

@@ -225,8 +225,8 @@ async function launcherFilesOf(
     });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    refuse(refusal(server, 'cwd', error.message));
-    throw error;
+    const { code, data } = refusal(server, 'cwd', error.message);
+    throw new ManagerError(code, data, { cause: error });
   }
 }
 

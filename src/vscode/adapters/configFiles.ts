@@ -1,19 +1,18 @@
 // The configuration files of this window: the person's own, and one in each workspace folder. Folders come and go
 // while the window is open; a change of one file leaves the others as they are.
 import { homedir } from 'node:os';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
 import { DisposableStore } from '../../base/disposable.ts';
 import { Emitter } from '../../base/event.ts';
 import { SerialQueue } from '../../base/serialQueue.ts';
 import type { ConfigScope, InputDefinition } from '../../contract/serverConfig.ts';
-import { projectConfigFile, userConfigFile } from '../../core/config/configPaths.ts';
+import { homeFolder, projectConfigFile, userConfigFile } from '../../core/config/configPaths.ts';
 import type { ConfigStore } from '../../core/config/configStore.ts';
 import type { ConfigSnapshot } from '../../core/config/model.ts';
 
 export class ConfigFiles implements vscode.Disposable {
-  readonly home = join(homedir(), '.mcp-roundhouse');
+  readonly home = homeFolder(homedir());
   readonly userFile = userConfigFile(this.home);
   readonly #clock: Clock;
   readonly #stores = new Map<string, { readonly store: ConfigStore; readonly scope: ConfigScope }>();

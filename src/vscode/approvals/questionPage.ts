@@ -2,6 +2,7 @@
 // reaches it: no script, no file, one style of its own with the browser's own colours, and every line wraps. A line begins
 // at the left edge below a rule, and goes on with an indent: no part of a value can pass itself off as a line of its own.
 import type { Translate } from '../translate.ts';
+import { escapeHtml, htmlDocument } from '../webview/htmlDocument.ts';
 
 export interface QuestionPage {
   /** The question itself. */
@@ -32,25 +33,16 @@ export interface PageFrame {
 export const backCommand = 'workbench.action.focusQuickOpen';
 
 export function questionPage({ title, sections }: QuestionPage, frame: PageFrame, t: Translate): string {
-  const policy = `default-src 'none'; style-src 'nonce-${frame.nonce}'; base-uri 'none'; form-action 'none'`;
-  const back = escaped(t('Back to the answers'));
-  return `<!DOCTYPE html>
-<html lang="${escaped(frame.language)}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
-<style nonce="${escaped(frame.nonce)}">${style(frame.room)}</style>
-</head>
-<body>
-<main>
-<h1>${escaped(title)}</h1>
+  const { nonce, language, room } = frame;
+  const policy = ["default-src 'none'", `style-src 'nonce-${nonce}'`, "base-uri 'none'", "form-action 'none'"];
+  const back = escapeHtml(t('Back to the answers'));
+  const head = `<style nonce="${escapeHtml(nonce)}">${style(room)}</style>`;
+  const body = `<main>
+<h1>${escapeHtml(title)}</h1>
 ${sections.map((section) => sectionHtml(section, t)).join('\n')}
 </main>
-<nav><a href="command:${backCommand}" title="${back}">${back}</a></nav>
-</body>
-</html>`;
+<nav><a href="command:${backCommand}" title="${back}">${back}</a></nav>`;
+  return htmlDocument({ language, title, policy, head, body });
 }
 
 function sectionHtml({ heading, lines }: PageSection, t: Translate): string {
@@ -59,8 +51,9 @@ function sectionHtml({ heading, lines }: PageSection, t: Translate): string {
   const turnTo = (next: typeof side): void => {
     if (side === next) return;
     if (side !== undefined) parts.push('</div>');
-    if (next !== undefined) parts.push(`<div class="${next}" role="group" aria-label="${escaped(sideWord(next, t))}">`);
-    if (next !== undefined) parts.push(`<p class="side" aria-hidden="true">${escaped(sideWord(next, t))}</p>`);
+    if (next !== undefined)
+      parts.push(`<div class="${next}" role="group" aria-label="${escapeHtml(sideWord(next, t))}">`);
+    if (next !== undefined) parts.push(`<p class="side" aria-hidden="true">${escapeHtml(sideWord(next, t))}</p>`);
     side = next;
   };
   for (const line of lines) {
@@ -68,7 +61,7 @@ function sectionHtml({ heading, lines }: PageSection, t: Translate): string {
     parts.push(typeof line === 'string' ? lineHtml(line) : changedHtml(line));
   }
   turnTo(undefined);
-  const head = heading === undefined ? '' : `<h2>${escaped(heading)}</h2>\n`;
+  const head = heading === undefined ? '' : `<h2>${escapeHtml(heading)}</h2>\n`;
   return `<section>\n${head}${parts.join('\n')}\n</section>`;
 }
 
@@ -78,21 +71,12 @@ function sideWord(side: ChangedLine['side'], t: Translate): string {
 
 /** An empty line keeps its height. */
 function lineHtml(text: string): string {
-  return `<p class="line">${text === '' ? '&#8203;' : escaped(text)}</p>`;
+  return `<p class="line">${text === '' ? '&#8203;' : escapeHtml(text)}</p>`;
 }
 
 function changedHtml({ side, text }: ChangedLine): string {
   const sign = side === 'before' ? '−' : '+';
-  return `<p class="line"><span class="sign" aria-hidden="true">${sign}</span> ${escaped(text)}</p>`;
-}
-
-function escaped(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll("'", '&#39;');
+  return `<p class="line"><span class="sign" aria-hidden="true">${sign}</span> ${escapeHtml(text)}</p>`;
 }
 
 /**

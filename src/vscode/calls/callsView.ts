@@ -137,7 +137,6 @@ function decisionText({ decision, answer }: Pick<CallFacts, 'decision' | 'answer
 function answerText(answer: CallFacts['answer'], t: Translate): string {
   switch (answer) {
     case 'once':
-    case 'accept':
       return t('Asked: allowed once');
     case 'window':
       return t('Asked: allowed for this window');

@@ -28,26 +28,11 @@ export function attentionWords(
   { brokenFiles, approvals, values, signIns }: Attention,
   t: Translate,
 ): readonly string[] {
-  return [
-    ...(brokenFiles === 0
-      ? []
-      : [
-          brokenFiles === 1
-            ? t('1 broken MCP configuration')
-            : t('{count} broken MCP configurations', { count: brokenFiles }),
-        ]),
-    ...(approvals === 0
-      ? []
-      : [approvals === 1 ? t('1 MCP server to approve') : t('{count} MCP servers to approve', { count: approvals })]),
-    ...(values === 0
-      ? []
-      : [values === 1 ? t('1 MCP server needs a value') : t('{count} MCP servers need a value', { count: values })]),
-    ...(signIns === 0
-      ? []
-      : [
-          signIns === 1
-            ? t('1 MCP server needs a sign-in')
-            : t('{count} MCP servers need a sign-in', { count: signIns }),
-        ]),
+  const kinds: readonly [number, string, string][] = [
+    [brokenFiles, t('1 broken MCP configuration'), t('{count} broken MCP configurations', { count: brokenFiles })],
+    [approvals, t('1 MCP server to approve'), t('{count} MCP servers to approve', { count: approvals })],
+    [values, t('1 MCP server needs a value'), t('{count} MCP servers need a value', { count: values })],
+    [signIns, t('1 MCP server needs a sign-in'), t('{count} MCP servers need a sign-in', { count: signIns })],
   ];
+  return kinds.flatMap(([count, one, many]) => (count === 0 ? [] : [count === 1 ? one : many]));
 }

@@ -1,5 +1,6 @@
 // The HTML of a page: an empty body, one script and one style of ours. Pure. The policy lets nothing in from
 // the network and runs no script but the one with this page's nonce.
+import { escapeHtml, htmlDocument } from './htmlDocument.ts';
 
 export interface PageOptions {
   readonly nonce: string;
@@ -21,23 +22,9 @@ export function pageHtml({ nonce, cspSource, script, style, language, title }: P
     'media-src data:',
     "base-uri 'none'",
     "form-action 'none'",
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${attribute(language)}">
-<head>
-  <meta charset="utf-8">
-  <meta http-equiv="Content-Security-Policy" content="${attribute(policy)}">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <link rel="stylesheet" href="${attribute(style)}">
-  <title>${attribute(title)}</title>
-</head>
-<body>
-  <main></main>
-  <script nonce="${attribute(nonce)}" type="module" src="${attribute(script)}"></script>
-</body>
-</html>`;
-}
-
-function attribute(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+  ];
+  const head = `<link rel="stylesheet" href="${escapeHtml(style)}">`;
+  const body = `<main></main>
+<script nonce="${escapeHtml(nonce)}" type="module" src="${escapeHtml(script)}"></script>`;
+  return htmlDocument({ language, title, policy, head, body });
 }
