@@ -175,6 +175,15 @@ export const policy = [
     title: 'and fails one for another generation or another definition before anything is sent',
   },
   {
+    clauses: ['POL-4a'],
+    guard: 'nothing is offered for the window where the editor asks each time',
+    file: 'src/vscode/approvals/callWidgets.ts',
+    text: 'change === undefined && !eachTime',
+    becomes: 'change === undefined',
+    test: 'test/unit/vscode/approvals/callWidgets.test.ts',
+    title: 'offers nothing for the window where it is asked about each time, also once its changes are accepted',
+  },
+  {
     clauses: ['POL-2d'],
     guard: 'accepted definitions are no yes to a call',
     file: 'src/core/tools/callConfirmer.ts',

@@ -58,8 +58,11 @@ export function namedArguments(args: readonly string[]): readonly NamedArgument[
 }
 
 /** `auth_data`, `authData` and `AUTH-DATA` have two parts. */
-function partsOf(name: string): readonly string[] {
-  return name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[^A-Za-z0-9]+/);
+export function partsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((part) => part !== '');
 }
 
 /** Not what has these letters for another reason: `PATH`, `PATTERN`; of `auth`, see `mayBeSecret`. */

@@ -1,14 +1,10 @@
 // Whether a header is named like one that carries a credential: no project's file may hold it, whatever its value
 // (TRUST-6). What a name says of a credential it says here, and a few words that mean nothing else in a header. Pure.
-import { isCredentialName } from '../../base/sensitive.ts';
+import { isCredentialName, partsOf } from '../../base/sensitive.ts';
 
 export function isCredentialHeader(name: string): boolean {
   if (isCredentialName(name)) return true;
-  const parts = name
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((part) => part !== '');
+  const parts = partsOf(name).map((part) => part.toLowerCase());
   if (parts.some((part) => words.test(part))) return true;
   return /^keys?$/.test(parts.at(-1) ?? '') && !ordinary.has(parts.at(-2) ?? '');
 }

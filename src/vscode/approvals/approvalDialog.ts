@@ -71,7 +71,7 @@ export class ApprovalDialog implements ApprovalPrompt {
       answer,
     }));
     const choices = [
-      { label: words.refuse, description: t('not asked again until it changes'), answer: 'refuse' as const },
+      { label: words.refuse, description: meaningOf('refuse'), answer: 'refuse' as const },
       ...allowed,
       { label: words.close, description: t('it keeps waiting'), answer: undefined },
     ] satisfies readonly Choice[];

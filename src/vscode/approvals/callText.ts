@@ -40,8 +40,8 @@ export function fitsInTitle(call: CallConfirmation, t: Translate): boolean {
 }
 
 /** As it is asked about once what changed is accepted. */
-export function withoutChange({ key, server, tool, caller, args }: CallConfirmation): CallConfirmation {
-  return { key, server, tool, caller, args };
+export function withoutChange({ key, server, tool, caller, args, eachTime }: CallConfirmation): CallConfirmation {
+  return { key, server, tool, caller, args, ...(eachTime && { eachTime }) };
 }
 
 /** All of it but the question, for a page. */

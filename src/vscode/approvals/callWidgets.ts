@@ -131,15 +131,15 @@ class CallQuestion<Answer> {
 }
 
 function answersFor(call: CallConfirmation): readonly AnswerItem<CallAnswer | 'review'>[] {
-  const { change } = call;
+  const { change, eachTime = false } = call;
   return [
     { label: t('Deny'), answer: 'deny' },
     ...(change === undefined
       ? []
       : [{ label: t('Review Changes'), detail: changeLine(change, t), answer: 'review' } as const]),
     { label: t('Allow Once'), detail: lineOf(call), answer: 'once' },
-    // What changed is looked at first: this one is for as long as the window lives.
-    ...(change === undefined
+    // It is for as long as the window lives: what changed is looked at first, and some calls are asked about each time.
+    ...(change === undefined && !eachTime
       ? [
           {
             label: t('Allow This Tool for This Window'),

@@ -212,6 +212,22 @@ describe('a question about a call on the screen', () => {
     assert.equal(await question.answer, 'deny');
   });
 
+  it('offers nothing for the window where it is asked about each time, also once its changes are accepted', async () => {
+    const plain = one(call({ eachTime: true }));
+    const first = await last();
+    assert.deepEqual(first.labels, ['Deny', 'Allow Once']);
+    first.choose('Allow Once');
+    assert.equal(await plain.answer, 'once');
+    const changed = one(call({ eachTime: true, change: 'definition' }));
+    (await last()).choose('Review Changes');
+    await settled();
+    reviews.at(-1)!.accepted.resolve(true);
+    const after = await last();
+    assert.deepEqual(after.labels, ['Deny', 'Allow Once']);
+    after.choose('Deny');
+    assert.equal(await changed.answer, 'deny');
+  });
+
   it('closes the review with the question', async () => {
     const question = one(call({ change: 'new' }));
     (await last()).choose('Review Changes');
