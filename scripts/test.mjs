@@ -40,6 +40,7 @@ const groups = {
     check('editor set-up', process.execPath, ['scripts/setup.mjs']),
     suite('tests inside the editor', process.execPath, ['scripts/host.mjs']),
     check('conformance of the client', process.execPath, ['scripts/conformance.mjs']),
+    check('conformance of the gateway', process.execPath, ['scripts/serverConformance.mjs']),
     suite('tests that drive the editor', bin('mocha'), [...reporter, 'test/editor/**/*.test.ts']),
   ],
 };

@@ -154,8 +154,8 @@ export const policy = [
     ...router,
     clauses: ['POL-1e'],
     guard: 'after the check of the arguments the policy is looked at again',
-    text: 'await this.#checkArguments(target, call, options);\n        lookAgain();',
-    becomes: 'await this.#checkArguments(target, call, options);',
+    text: 'await this.#schemas.checkArguments(target, call, options);\n        lookAgain();',
+    becomes: 'await this.#schemas.checkArguments(target, call, options);',
     title: 'that became stricter while the arguments were checked',
   },
   {

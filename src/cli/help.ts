@@ -1,6 +1,6 @@
 // What `--help` prints.
 
-export type CommandName = 'list' | 'call' | 'doctor';
+export type CommandName = 'list' | 'call' | 'doctor' | 'serve';
 
 export function programHelp(): string {
   return `mcp-roundhouse: lists, calls and examines the MCP servers of a configuration file.
@@ -53,6 +53,15 @@ nobody can be asked here. Your own rules, in ~/.mcp-roundhouse/mcp.json, hold fo
 answers with an error, with 3 when the call was not made or failed.
 
   --json              the result as the server sent it; a failure as {"error":{"code","message","remedy","outcome"}}`,
+  serve: `Usage: mcp-roundhouse serve --config-file FILE [--port N] [--insecure-no-token] [--allow-remote] [--workspace DIR]
+
+Serves the servers of FILE over HTTP on 127.0.0.1: each at /mcp/ID, and all of them at /mcp, where names
+are mcp__ID__TOOL (/mcp?names=short: ID__TOOL), /mcp?tools=search has two tools that find and call all others, and
+/mcp?mode=plan none that does anything. Prints one line of JSON when it listens, {"url","token","pid"}, and runs until it
+is ended. A tool with policy "ask" is not called: nobody can be asked here.
+
+  --port N            the port to listen on; the system chooses one where this is left out
+  --insecure-no-token whoever reaches the port may call every tool: only for clients that cannot send a token`,
   doctor: `Usage: mcp-roundhouse doctor --config-file FILE [--json] [--allow-remote] [--workspace DIR]
 
 Tries every enabled server of FILE: definition, command or URL, transport, sign-in, initialise, lists. Says for each

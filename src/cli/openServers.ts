@@ -43,6 +43,12 @@ export const openServers: OpenServers = async (options, host) => {
   });
   manager.apply(read.snapshot);
   const calls = createToolCalls({ manager, clock });
+  /** A call that nobody was asked about, since the person's own rules could not be read: says which file, and where. */
+  const sayUnread = (error: unknown): never => {
+    if (unread === undefined || !(error instanceof ManagerError) || error.code !== 'toolNotConfirmed') throw error;
+    host.err(`${configProblemText(unread)}\n`);
+    throw new ManagerError(error.code, { ...error.data, unread: unread.file }, { cause: error });
+  };
   return {
     kind: 'opened',
     servers: {
@@ -53,13 +59,8 @@ export const openServers: OpenServers = async (options, host) => {
         return view;
       },
       use: (key, { signal }) => manager.use(key, { signal }),
-      call: (call, callOptions) =>
-        calls.call(call, callOptions).catch((error: unknown) => {
-          if (unread === undefined || !(error instanceof ManagerError) || error.code !== 'toolNotConfirmed')
-            throw error;
-          host.err(`${configProblemText(unread)}\n`);
-          throw new ManagerError(error.code, { ...error.data, unread: unread.file }, { cause: error });
-        }),
+      call: (call, callOptions) => calls.call(call, callOptions).catch(sayUnread),
+      gateway: { manager, clock, forward: (call, callOptions) => calls.forward(call, callOptions).catch(sayUnread) },
       stepsFor: (server) =>
         diagnosisSteps(server, {
           ...shared,
@@ -99,9 +100,15 @@ const nobody: PersonalValues = {
 };
 
 /** Nobody can be asked anything, so no such capability is declared; roots are offered to stdio servers (CONN-14). */
-function handlersOf({ workspace }: CommandOptions): (server: ConfiguredServer) => ServerRequestHandlers {
+function handlersOf({
+  workspace,
+  relayed = false,
+}: CommandOptions): (server: ConfiguredServer) => ServerRequestHandlers {
   const roots = [{ uri: pathToFileURL(workspace).href, name: path.basename(workspace) }];
-  return ({ definition }) => (definition.kind === 'stdio' ? { roots: () => roots } : {});
+  return ({ definition }) => ({
+    ...(relayed && { relayed }),
+    ...(definition.kind === 'stdio' && { roots: () => roots }),
+  });
 }
 
 const silent: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -10,6 +10,11 @@ export interface CommandOptions {
   readonly configFile: string;
   readonly json: boolean;
   readonly allowRemote: boolean;
+  /** 0: the system chooses. */
+  readonly port: number;
+  readonly insecureNoToken: boolean;
+  /** Clients of ours answer what servers ask. */
+  readonly relayed?: boolean;
   /** Absolute path: what `${workspaceFolder}` stands for. */
   readonly workspace: string;
 }
@@ -37,6 +42,8 @@ export function parseOptions(
     configFile,
     json: values.json,
     allowRemote: values['allow-remote'],
+    port: portOf(single('port', values.port)),
+    insecureNoToken: values['insecure-no-token'],
     workspace: named ?? workspaceOf(configFile, host),
   };
 }
@@ -49,6 +56,8 @@ function parse(argv: readonly string[]) {
       options: {
         'config-file': { type: 'string', multiple: true },
         workspace: { type: 'string', multiple: true },
+        port: { type: 'string', multiple: true },
+        'insecure-no-token': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         'allow-remote': { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
@@ -63,6 +72,12 @@ function parse(argv: readonly string[]) {
 function single(name: string, values: readonly string[] | undefined): string | undefined {
   if (values !== undefined && values.length > 1) throw new UsageError(`--${name} is given more than once.`);
   return values?.[0];
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return 0;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new UsageError('--port is no port number.');
+  return Number(text);
 }
 
 /** The parser's own words speak of its workings; the option is all that is taken from them. */

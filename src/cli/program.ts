@@ -39,6 +39,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['list', async () => (await import('./commands/list.ts')).listCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
+  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
 ]);
 

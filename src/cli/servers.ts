@@ -4,6 +4,7 @@ import type { ConfigProblem, ConfiguredServer, ServerKey } from '../core/config/
 import type { DiagnosisSteps } from '../core/diagnostics/diagnose.ts';
 import type { LiveServer, ServerView } from '../core/manager/view.ts';
 import type { CallOptions, ToolCall, ToolResult } from '../core/tools/callTypes.ts';
+import type { AggregateDeps } from '../gateway/aggregate.ts';
 import type { Host } from './host.ts';
 import type { CommandOptions } from './options.ts';
 
@@ -14,6 +15,8 @@ export interface Servers {
   /** Starts a server and waits for its first lists. */
   use(key: ServerKey, options: { signal: AbortSignal }): Promise<LiveServer>;
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
+  /** What a gateway is built on. */
+  readonly gateway: AggregateDeps;
   /** The steps of a diagnosis of its own, apart from what `use` started. */
   stepsFor(server: ConfiguredServer): DiagnosisSteps;
   /** Knows what servers were lent so far: no output shows it, but a result as JSON, which is the caller's own. */

@@ -24,7 +24,7 @@ export async function withServers(
     host.out(commandHelp(name));
     return exitCodes.ok;
   }
-  const opened = await open(options, host);
+  const opened = await open(name === 'serve' ? { ...options, relayed: true } : options, host);
   if (opened.kind === 'refused') {
     const [first] = opened.problems;
     // `doctor` has reported it in a form of its own.

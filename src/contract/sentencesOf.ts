@@ -1,7 +1,7 @@
 // All that is said of one failure, as templates: the sentence of its code, that of the failure behind it, and what
 // its data tells besides. `fillIn` has no optional places; what is only sometimes known is a sentence of its own.
 import type { ErrorCode } from './errorCodes.ts';
-import { sentences } from './sentences.ts';
+import { fillIn, sentences } from './sentences.ts';
 import { variantOf } from './variants.ts';
 
 /** The templates in the order in which they are read; all are filled in with the same data. */
@@ -17,6 +17,14 @@ export function sentencesOf(code: ErrorCode, data: Readonly<Record<string, unkno
 /** What to do about it, as a template. */
 export function remedyOf(code: ErrorCode, data: Readonly<Record<string, unknown>>): string {
   return variantOf(code, data)?.remedy ?? sentences[code].remedy;
+}
+
+/** All of it as one English text, remedy included: for programs, which have no other words. The data has to be harmless. */
+export function englishOf(
+  code: ErrorCode,
+  data: Readonly<Record<string, string | number | boolean | undefined>>,
+): string {
+  return [...sentencesOf(code, data), remedyOf(code, data)].map((template) => fillIn(template, data)).join(' ');
 }
 
 interface Addition {

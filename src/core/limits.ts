@@ -46,8 +46,12 @@ export const limits = {
   },
   /** Bytes from which the size of a request is named where the connection broke after it. */
   largeRequest: 1024 * 1024,
-  /** Requests of a server to us at the same time: those that wait for a person or a model, and all of a remote one. */
-  serverRequests: { questions: 64, open: 256 },
+  /**
+   * Requests of a server to us at the same time: those that wait for a person or a model, and all of a remote one.
+   * `together`: within so many milliseconds comes what one request asks at once. `goOn`: so long an answer waits for
+   * another conversation's turn to end, in milliseconds: less than a server waits for it.
+   */
+  serverRequests: { questions: 64, open: 256, together: 250, goOn: 20_000 },
   /**
    * One message as it arrives, in whatever it comes: what is above is not parsed at all, since parsing it would hold
    * everybody up. `marks`: brackets, commas and colons outside of strings; so many are parsed in one to two seconds where
@@ -156,6 +160,51 @@ export const limits = {
     leftOver: 30 * 24 * 3_600_000,
     shown: 500,
   },
+  /**
+   * GATE-1, GATE-2. Bytes of one body; how long a head, a whole request and an idle connection may take; sessions, how
+   * often they are looked through and how long one may go unused; from the last byte of a silent stream to a comment that
+   * keeps it open, and from a request to the first one; bytes that wait for a client that does not read before its stream
+   * ends; requests of one session under way at the same time; characters of one page of a list;
+   * calls that wait for a client's next request with an answer, and how long they do; questions in a row of one call, and
+   * how long others are waited for that come with one.
+   */
+  gateway: {
+    body: 10 * 1024 * 1024,
+    head: 10_000,
+    request: 60_000,
+    idleConnection: 65_000,
+    sessions: 64,
+    reap: 60_000,
+    unused: 12 * 3_600_000,
+    keepAlive: 15_000,
+    unread: 8 * 1024 * 1024,
+    underWay: 1_000,
+    pendingCalls: 64,
+    pendingAnswer: 600_000,
+    rounds: 16,
+    gather: 100,
+    listPage: 8 * 1024 * 1024,
+  },
+  /**
+   * GATE-4, TOOL-5. How long a first list waits where nothing is known of any server yet; how long changes of lists are
+   * gathered before they are announced; older lists whose cursors still go on. `results`: those that were cut towards a
+   * model and are kept whole: their number, all of them together and one page of one in UTF-16 units, parts of a page, and
+   * how long they are kept. `page`: what tools of ours list at once, and `text` of what they answer in UTF-16 units, with
+   * so much of each description. `found`: tools that a search answers.
+   */
+  aggregate: {
+    firstList: 3_000,
+    coalesce: 100,
+    olderLists: 4,
+    results: { count: 64, size: 64 * 1024 * 1024, page: 40_000, parts: 48, kept: 3_600_000 },
+    page: { usual: 20, most: 100 },
+    text: 50_000,
+    description: 300,
+    found: { usual: 10, most: 50 },
+    query: 1_000,
+  },
+  /** GATE-5: descriptors of windows that are read, and bytes of one. */
+  windows: { files: 200, bytes: 64 * 1024 },
   /** POL-2: what one review shows, in UTF-16 units, and how many lines that differ are told apart. */
   toolReview: { shown: 1024 * 1024, edits: 2_000 },
   /** TOOL-4: what a failed tool said, as far as a person has to read it. */

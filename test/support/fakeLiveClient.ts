@@ -2,7 +2,8 @@
 import { Emitter } from '../../src/base/event.ts';
 import type { Redactor } from '../../src/base/redact.ts';
 import type { JsonObject } from '../../src/contract/json.ts';
-import type { LiveClient, LiveSubscription, RequestOptions } from '../../src/core/connection/liveClient.ts';
+import type { Disposable } from '../../src/base/disposable.ts';
+import type { LiveClient, LiveSubscription, RawResult, RequestOptions } from '../../src/core/connection/liveClient.ts';
 import type { Era, Negotiated, Problem } from '../../src/core/connection/state.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 
@@ -23,6 +24,7 @@ export class FakeLiveClient implements LiveClient {
   readonly answers: Record<string, Answer>;
   readonly negotiated: Negotiated;
   capabilities: JsonObject;
+  readonly serverInfo = {};
   redactor: Redactor | undefined;
   listen: Listen = () => Promise.reject(new Error('no listen expected'));
   readonly #notified = new Emitter<{ readonly method: string; readonly params: JsonObject }>();
@@ -40,6 +42,14 @@ export class FakeLiveClient implements LiveClient {
 
   readonly onNotification = this.#notified.event;
   readonly onClose = this.#closed.event;
+
+  turn(): Promise<Disposable> {
+    return Promise.resolve({ dispose: () => undefined });
+  }
+
+  async requestRaw(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<RawResult> {
+    return { kind: 'value', result: await this.request(method, params, options) };
+  }
 
   async request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject> {
     this.sent.push({ method, params, options });

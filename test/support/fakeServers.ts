@@ -50,6 +50,7 @@ export function fakeServers(list: readonly FakeServer[]): FakeServers {
     };
   };
   const servers: FakeServers = {
+    gateway: {} as never,
     disposed: 0,
     calls: [],
     configured: list.map(configured),

@@ -202,7 +202,10 @@ function fakeClient(ended: Emitter<Problem | undefined>, onClose: () => Promise<
   return {
     negotiated: { era: 'legacy', revision: '2025-11-25', transport: 'stdio' },
     capabilities: {},
+    serverInfo: {},
     request: () => Promise.reject(new Error('not used')),
+    turn: () => Promise.resolve({ dispose: () => undefined }),
+    requestRaw: () => Promise.reject(new Error('not used')),
     notify: () => Promise.resolve(),
     onNotification: new Emitter<never>().event,
     onClose: ended.event,

@@ -34,6 +34,8 @@ export interface HandshakeParts {
 export interface Handshaken {
   readonly negotiated: Negotiated;
   readonly capabilities: JsonObject;
+  /** What the server says of itself, raw. */
+  readonly serverInfo: JsonObject;
   readonly envelope: JsonObject | undefined;
 }
 
@@ -51,6 +53,7 @@ export async function handshake(parts: HandshakeParts): Promise<Handshaken> {
   return {
     negotiated: describe(parts, era, revision, answer),
     capabilities: isJsonObject(capabilities) ? capabilities : {},
+    serverInfo: infoIn(era, answer),
     envelope,
   };
 }
@@ -60,17 +63,15 @@ async function confirm(parts: HandshakeParts, revision: string, envelope: JsonOb
   const { confirmWithin: within, id: server } = parts;
   const asked = parts.wire.exchange('server/discover', { _meta: envelope }).answer;
   const onTimeout = (): Error => new ManagerError('requestTimeout', { server, method: 'server/discover' });
-  const answer = within === undefined ? await asked : await withDeadline(asked, { ...within, onTimeout });
+  const read = within === undefined ? await asked : await withDeadline(asked, { ...within, onTimeout });
+  const answer = read.kind === 'value' ? read.result : undefined;
   const supported = isJsonObject(answer) ? answer['supportedVersions'] : undefined;
   if (isJsonObject(answer) && Array.isArray(supported) && supported.includes(revision)) return answer;
   throw new RpcError(-32022, `The server does not offer ${revision} any more.`);
 }
 
 function describe(parts: HandshakeParts, era: Negotiated['era'], revision: string, answer: JsonObject): Negotiated {
-  const meta = isJsonObject(answer['_meta']) ? answer['_meta'] : {};
-  const rawInfo = era === 'modern' ? meta[SERVER_INFO_META_KEY] : answer['serverInfo'];
-  const info = isJsonObject(rawInfo) ? rawInfo : {};
-  const { name, version } = info;
+  const { name, version } = infoIn(era, answer);
   const most = limits.serverInfo;
   const instructions = answer['instructions'];
   const pid = parts.pid?.();
@@ -83,4 +84,10 @@ function describe(parts: HandshakeParts, era: Negotiated['era'], revision: strin
     ...(typeof version === 'string' ? { serverVersion: ownText(version, most.version) } : {}),
     ...(typeof instructions === 'string' ? { instructions: ownText(instructions, most.instructions) } : {}),
   };
+}
+
+function infoIn(era: Negotiated['era'], answer: JsonObject): JsonObject {
+  const meta = isJsonObject(answer['_meta']) ? answer['_meta'] : {};
+  const info = era === 'modern' ? meta[SERVER_INFO_META_KEY] : answer['serverInfo'];
+  return isJsonObject(info) ? info : {};
 }

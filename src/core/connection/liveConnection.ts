@@ -15,12 +15,12 @@ import { redactFailure } from '../transport/launchRedactor.ts';
 import { type Noise, withNoise, withSize } from './circumstances.ts';
 import { classifyFailure } from './classifyFailure.ts';
 import { deadlineTimes, timeoutError } from './deadlineTimes.ts';
-import type { LiveClient, LiveSubscription, RequestOptions } from './liveClient.ts';
+import type { Asker, LiveClient, LiveSubscription, RawResult, RequestOptions } from './liveClient.ts';
 import { OnceEvent } from './onceEvent.ts';
 import type { Questions } from './questions.ts';
 import { RequestDeadline } from './requestDeadline.ts';
 import type { Negotiated, Problem } from './state.ts';
-import { type Exchange, type Wire, WireClosed } from './wire.ts';
+import { type Answer, type Exchange, type Wire, WireClosed } from './wire.ts';
 
 export interface LiveParts {
   readonly id: ServerId;
@@ -34,6 +34,7 @@ export interface LiveParts {
   readonly redactor?: Redactor;
   readonly negotiated: Negotiated;
   readonly capabilities: JsonObject;
+  readonly serverInfo: JsonObject;
   /** `_meta` that every modern request and notification carries; undefined in the legacy era. */
   readonly envelope: JsonObject | undefined;
   /** What a process printed to stdout that was no message. */
@@ -47,6 +48,7 @@ export interface LiveParts {
 export class LiveConnection implements LiveClient {
   readonly negotiated: Negotiated;
   readonly capabilities: JsonObject;
+  readonly serverInfo: JsonObject;
   readonly redactor: Redactor | undefined;
   readonly onNotification: Event<{ readonly method: string; readonly params: JsonObject }>;
   readonly #parts: LiveParts;
@@ -59,6 +61,7 @@ export class LiveConnection implements LiveClient {
     this.redactor = redactor;
     this.negotiated = redactor === undefined ? parts.negotiated : withoutSecrets(parts.negotiated, redactor);
     this.capabilities = parts.capabilities;
+    this.serverInfo = parts.serverInfo;
     this.onNotification = parts.wire.onNotification;
     parts.wire.onEnded(() => this.#settleEnd({ problem: parts.endProblem() }));
   }
@@ -68,16 +71,18 @@ export class LiveConnection implements LiveClient {
   }
 
   async request(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<JsonObject> {
-    const { signal } = options;
-    if (isAborted(signal)) throw this.#cancelled('notSent');
-    if (this.#end !== undefined) throw this.#endError('notSent');
-    const result = await this.#run(method, this.#enveloped(params), options);
-    if (!isJsonObject(result)) throw this.#invalid(method, 'its result is no object');
-    // Items of a list are judged one by one (DISC-2).
-    if (options.kind !== 'list' && isDeeperThan(result, limits.answer.depth)) {
-      throw this.#invalid(method, `its result is nested deeper than ${limits.answer.depth} levels`);
-    }
-    return withoutCompleteMark(result);
+    const answer = await this.#ask(method, params, options, false);
+    return withoutCompleteMark(this.#read(method, answer, options));
+  }
+
+  async requestRaw(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<RawResult> {
+    const answer = await this.#ask(method, params, options, true);
+    // How deep the bytes are nested was measured when they came.
+    return answer.kind === 'raw' ? answer : { kind: 'value', result: this.#read(method, answer, options) };
+  }
+
+  turn({ identity }: Asker, signal: AbortSignal): Promise<Disposable> {
+    return this.#parts.questions.askers.turn(identity, signal);
   }
 
   async notify(method: string, params?: JsonObject): Promise<void> {
@@ -116,10 +121,26 @@ export class LiveConnection implements LiveClient {
     await Promise.allSettled([this.#parts.end(), client.close()]);
   }
 
-  #run(method: string, params: JsonObject | undefined, options: RequestOptions): Promise<unknown> {
+  #ask(method: string, params: JsonObject | undefined, options: RequestOptions, raw: boolean): Promise<Answer> {
+    if (isAborted(options.signal)) throw this.#cancelled('notSent');
+    if (this.#end !== undefined) throw this.#endError('notSent');
+    return this.#run(method, this.#enveloped(params), options, raw);
+  }
+
+  #read(method: string, answer: Answer, { kind }: RequestOptions): JsonObject {
+    const result: unknown = answer.kind === 'raw' ? undefined : answer.result;
+    if (!isJsonObject(result)) throw this.#invalid(method, 'its result is no object');
+    // Items of a list are judged one by one (DISC-2).
+    if (kind !== 'list' && isDeeperThan(result, limits.answer.depth)) {
+      throw this.#invalid(method, `its result is nested deeper than ${limits.answer.depth} levels`);
+    }
+    return result;
+  }
+
+  #run(method: string, params: JsonObject | undefined, options: RequestOptions, raw: boolean): Promise<Answer> {
     const { wire, clock, timeouts, questions, noise } = this.#parts;
     const heard = noise?.().count;
-    const { signal, kind, headers, onProgress } = options;
+    const { signal, kind, headers, onProgress, onLog } = options;
     const stream = new AbortController();
     return new Promise((resolve, reject) => {
       const owned: Disposable[] = [];
@@ -142,7 +163,9 @@ export class LiveConnection implements LiveClient {
       if (kind === 'call') owned.push(questions.follow(deadline));
       const exchange = wire.exchange(method, params, {
         headers,
+        raw,
         streamSignal: stream.signal,
+        onLog,
         // A call always asks for progress: it is what keeps its deadline away (CONN-6).
         onProgress:
           kind !== 'call' && onProgress === undefined
@@ -152,6 +175,7 @@ export class LiveConnection implements LiveClient {
                 onProgress?.(progress);
               },
       });
+      if (options.asker !== undefined) owned.push(questions.askers.follow(exchange.id, options.asker));
       const fail = (error: ManagerError): void => {
         settle(() => reject(withSize(error, params)));
         // Nothing is left open for an answer that nobody waits for.

@@ -129,7 +129,7 @@ class RemoteOpening {
     const parts = { url: this.#url, headers, clock: this.#options.clock };
     const transport = kind === 'sse' ? new SseTransport(parts) : new HttpTransport(parts);
     const wire = new Wire(transport);
-    const questions = new Questions(this.#options.handlers, false);
+    const questions = new Questions(this.#options.handlers, false, (id) => wire.originOf(id), this.#options.clock);
     const client = createSdkClient({ mode: kind === 'sse' ? 'legacy' : protocol, questions });
     try {
       const ended = endOf(wire);

@@ -2,9 +2,11 @@
 // Promises: while a person is asked, the time of every call of this connection stands still (CONN-6), since the wire
 // does not say which call a question belongs to; a remote server never learns a folder (CONN-14).
 import type { ClientCapabilities } from '@modelcontextprotocol/client';
+import { type Clock, systemClock } from '../../base/clock.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
+import { Askers } from './askers.ts';
 import type { ServerRequestHandlers } from './liveClient.ts';
 import type { RequestDeadline } from './requestDeadline.ts';
 
@@ -21,22 +23,33 @@ class Refusal extends Error {
 export class Questions implements Disposable {
   readonly #handlers: ServerRequestHandlers;
   readonly #local: boolean;
+  /** Whose requests are open. */
+  readonly askers: Askers;
+  readonly #originOf: (id: string | number) => number | undefined;
   readonly #deadlines = new Set<RequestDeadline>();
   readonly #stopped = new AbortController();
   #open = 0;
 
-  /** `local`: the server is a process on this machine. */
-  constructor(handlers: ServerRequestHandlers, local: boolean) {
+  /** `local`: the server is a process on this machine. `originOf`: the exchange that a question came in, where the wire tells. */
+  constructor(
+    handlers: ServerRequestHandlers,
+    local: boolean,
+    originOf: (id: string | number) => number | undefined = () => undefined,
+    clock: Clock = systemClock(),
+  ) {
+    this.askers = new Askers(clock);
     this.#handlers = handlers;
     this.#local = local;
+    this.#originOf = originOf;
   }
 
-  /** What the connection declares: nothing without a handler behind it. */
+  /** What the connection declares: nothing that nobody could answer. */
   get capabilities(): ClientCapabilities {
     const handlers = this.#handlers;
+    const relayed = handlers.relayed === true;
     return {
-      ...(handlers.elicit === undefined ? {} : { elicitation: { form: {}, url: {} } }),
-      ...(handlers.sample === undefined ? {} : { sampling: {} }),
+      ...(handlers.elicit === undefined && !relayed ? {} : { elicitation: { form: {}, url: {} } }),
+      ...(handlers.sample === undefined && !relayed ? {} : { sampling: {} }),
       ...(handlers.roots === undefined || !this.#local ? {} : { roots: {} }),
     };
   }
@@ -48,14 +61,15 @@ export class Questions implements Disposable {
     return toDisposable(() => this.#deadlines.delete(deadline));
   }
 
-  async answer(method: string, rawParams: unknown, signal: AbortSignal): Promise<JsonObject> {
+  /** `id`: of the server's request. */
+  async answer(method: string, rawParams: unknown, { signal, id }: Asked): Promise<JsonObject> {
     const params = isJsonObject(rawParams) ? rawParams : {};
     const ended = AbortSignal.any([signal, this.#stopped.signal]);
     if (method === 'roots/list') return { roots: this.#roots() };
-    return this.#ask(() => {
-      if (method === 'elicitation/create') return this.#handlers.elicit?.(params, ended);
-      return method === 'sampling/createMessage' ? this.#handlers.sample?.(params, ended) : undefined;
-    });
+    if (method === 'elicitation/create') return this.#ask(method, id, (who) => who.elicit?.(params, ended), declined);
+    if (method === 'sampling/createMessage')
+      return this.#ask(method, id, (who) => who.sample?.(params, ended), notSampled);
+    throw methodNotFound();
   }
 
   dispose(): void {
@@ -67,17 +81,49 @@ export class Questions implements Disposable {
     return (this.#handlers.roots?.() ?? []).map((root) => ({ ...root }));
   }
 
-  async #ask(handler: () => Promise<JsonObject> | undefined): Promise<JsonObject> {
+  /** Whoever is meant answers, else the window; `nobody` does where clients were to answer and none is meant or can. */
+  async #ask(
+    method: string,
+    id: string | number,
+    by: (who: Pick<ServerRequestHandlers, 'elicit' | 'sample'>) => Promise<JsonObject> | undefined,
+    nobody: () => JsonObject,
+  ): Promise<JsonObject> {
     if (this.#open >= limits.serverRequests.questions) throw new Refusal(-32000, 'Too many requests are open');
-    const answer = handler();
-    if (answer === undefined) throw new Refusal(-32601, 'Method not found');
+    const origin = this.#originOf(id);
+    if (origin === undefined) this.askers.noteQuestion();
+    const meant = this.askers.meant(origin);
+    const answer = (meant === undefined ? undefined : by(meant)) ?? by(this.#handlers);
+    if (answer === undefined) {
+      meant?.unable?.(method);
+      if (this.#handlers.relayed === true) return nobody();
+      throw methodNotFound();
+    }
     this.#open += 1;
     if (this.#open === 1) for (const deadline of this.#deadlines) deadline.pause();
+    const answered = origin === undefined && meant !== undefined ? this.askers.asks(meant.identity) : undefined;
     try {
       return await answer;
     } finally {
+      await answered?.();
       this.#open -= 1;
       if (this.#open === 0) for (const deadline of this.#deadlines) deadline.resume();
     }
   }
+}
+
+interface Asked {
+  readonly signal: AbortSignal;
+  readonly id: string | number;
+}
+
+function methodNotFound(): Refusal {
+  return new Refusal(-32601, 'Method not found');
+}
+
+function declined(): JsonObject {
+  return { action: 'decline' };
+}
+
+function notSampled(): JsonObject {
+  throw new Refusal(-1, 'Nobody here can sample');
 }

@@ -32,7 +32,7 @@ export function createSdkClient(options: SdkClientOptions): Client {
     },
   });
   client.fallbackRequestHandler = (request, context) =>
-    questions.answer(request.method, request.params, context.mcpReq.signal);
+    questions.answer(request.method, request.params, { signal: context.mcpReq.signal, id: context.mcpReq.id });
   // Late progress, answers to unknown ids and broken streams come here; each has its own consequence elsewhere.
   client.onerror = () => undefined;
   return client;

@@ -27,7 +27,7 @@ export async function startStdio(
   const { id, protocol } = launch;
   const transport = actualProcess(launch, options, attempt);
   const wire = new ProcessWire(transport);
-  const questions = new Questions(options.handlers, true);
+  const questions = new Questions(options.handlers, true, undefined, options.clock);
   const client = createSdkClient({ mode: protocol, questions, probeTimeout: noTimeout });
   const noise = (): Noise => ({ count: transport.noiseCount, sample: transport.noiseSample });
   try {

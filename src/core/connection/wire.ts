@@ -8,10 +8,11 @@ import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
 import { isHandshake } from '../transport/handshakeMethods.ts';
+import type { FoundAnswer, RawAnswer } from '../transport/rawAnswer.ts';
 import { transportError } from '../transport/transportError.ts';
 import { modernRevision } from './classifyFailure.ts';
 import { OnceEvent } from './onceEvent.ts';
-import { RpcError } from './rpcError.ts';
+import { errorOf, numericId, withProgressToken } from './wireMessages.ts';
 
 /** Ids of ours start here; the SDK counts its few own requests from 0. */
 const firstId = 1_000;
@@ -33,13 +34,30 @@ export interface ExchangeOptions {
   readonly streamSignal?: AbortSignal;
   /** Asks for progress and receives its raw params. */
   readonly onProgress?: ((params: JsonObject) => void) | undefined;
+  /** Takes the log lines that belong to this request, raw. */
+  readonly onLog?: ((params: JsonObject) => void) | undefined;
+  /** Answered with the bytes of the answer where the transport has them; the result as it came otherwise. */
+  readonly raw?: boolean | undefined;
 }
+
+/** What our own transports can do besides: give an answer as bytes, and tell whom a question belongs to. */
+interface FullTransport extends Transport {
+  takeRaw?: (answer: FoundAnswer) => boolean;
+  /** The request of ours in whose stream a request of the server's came, where the wire tells. */
+  originOf?(id: string | number): string | number | undefined;
+  /** The same for the message that it gives on right now. */
+  readonly reading?: string | number | undefined;
+}
+
+/** What an exchange was answered with: read, or as bytes. */
+export type Answer =
+  { readonly kind: 'value'; readonly result: unknown } | { readonly kind: 'raw'; readonly answer: RawAnswer };
 
 /** One request under way. */
 export interface Exchange {
   readonly id: number;
   /** Fails with an RpcError of the server's, with WireClosed, or with what the transport failed with. */
-  readonly answer: Promise<unknown>;
+  readonly answer: Promise<Answer>;
   /** Nobody waits any more. */
   abandon(): void;
 }
@@ -49,9 +67,11 @@ export class WireClosed extends Error {
 }
 
 interface Pending {
-  resolve(result: unknown): void;
+  resolve(answer: Answer): void;
   reject(error: unknown): void;
+  readonly raw: boolean;
   readonly onProgress: ((params: JsonObject) => void) | undefined;
+  readonly onLog: ((params: JsonObject) => void) | undefined;
 }
 
 export class Wire implements Transport {
@@ -61,7 +81,7 @@ export class Wire implements Transport {
 
   /** Requests of the server's that may be open at the same time; one more ends the connection. */
   protected readonly mostAsked: number | undefined = limits.serverRequests.open;
-  readonly #inner: Transport;
+  readonly #inner: FullTransport;
   readonly #pending = new Map<number, Pending>();
   readonly #handshakeIds = new Set<string | number>();
   readonly #notified = new Emitter<RawNotification>();
@@ -119,6 +139,7 @@ export class Wire implements Transport {
     this.#inner.onmessage = (message, extra) => {
       if (!this.#receive(message)) this.onmessage?.(message, extra);
     };
+    this.#inner.takeRaw = (answer) => this.#takeRaw(answer);
     this.#inner.onerror = (error) => this.onerror?.(error);
     this.#inner.onclose = () => this.#end(this.#closing ? 'closed' : 'lost');
     await this.#inner.start();
@@ -136,16 +157,23 @@ export class Wire implements Transport {
     this.#end('closed');
   }
 
+  /** The exchange that a request of the server's belongs to, where the wire tells. */
+  originOf(id: string | number): number | undefined {
+    const origin = this.#inner.originOf?.(id);
+    return typeof origin === 'number' ? origin : undefined;
+  }
+
   /** Sends a request of ours. */
   exchange(method: string, params: JsonObject | undefined, options: ExchangeOptions = {}): Exchange {
     const id = this.#nextId++;
     const body = options.onProgress === undefined ? params : withProgressToken(params, id);
-    const answer = new Promise<unknown>((resolve, reject) => {
+    const answer = new Promise<Answer>((resolve, reject) => {
       if (this.#closed) {
         reject(new WireClosed());
         return;
       }
-      this.#pending.set(id, { resolve, reject, onProgress: options.onProgress });
+      const { onProgress, onLog, raw = false } = options;
+      this.#pending.set(id, { resolve, reject, onProgress, onLog, raw });
       const message = { jsonrpc: '2.0', id, method, ...(body === undefined ? {} : { params: body }) };
       this.#inner
         .send(message as JSONRPCMessage, { headers: options.headers, requestSignal: options.streamSignal })
@@ -223,9 +251,19 @@ export class Wire implements Transport {
       const token = numericId(params['progressToken']);
       if (typeof token === 'number') this.#pending.get(token)?.onProgress?.(params);
     } else {
-      this.#notified.fire({ method, params });
+      const takes = method === 'notifications/message' ? this.#logOwner() : undefined;
+      if (takes === undefined) this.#notified.fire({ method, params });
+      else takes(params);
     }
     return true;
+  }
+
+  /** Whose log line it is: of the request in whose stream it came; else of the only one that takes any. */
+  #logOwner(): ((params: JsonObject) => void) | undefined {
+    const origin = this.#inner.reading;
+    if (typeof origin === 'number') return this.#pending.get(origin)?.onLog;
+    const [taker, ...others] = [...this.#pending.values()].flatMap(({ onLog }) => (onLog === undefined ? [] : [onLog]));
+    return others.length === 0 ? taker : undefined;
   }
 
   #takeHandshake(id: unknown, result: unknown): boolean {
@@ -234,10 +272,19 @@ export class Wire implements Transport {
     return true;
   }
 
+  #takeRaw({ id, ...answer }: FoundAnswer): boolean {
+    const pending = this.#pending.get(id);
+    if (pending?.raw !== true) return false;
+    this.#heard = true;
+    this.#pending.delete(id);
+    pending.resolve({ kind: 'raw', answer });
+    return true;
+  }
+
   #takeAnswer(id: number, message: JsonObject): boolean {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
-    if ('result' in message) pending?.resolve(message['result']);
+    if ('result' in message) pending?.resolve({ kind: 'value', result: message['result'] });
     else pending?.reject(errorOf(message['error']));
     return true;
   }
@@ -258,23 +305,6 @@ export class ProcessWire extends Wire {
   protected override readonly mostAsked = undefined;
   readonly stderr = null;
   readonly pid: number | null = null;
-}
-
-function withProgressToken(params: JsonObject | undefined, id: number): JsonObject {
-  const meta = params?.['_meta'];
-  return { ...params, _meta: { ...(isJsonObject(meta) ? meta : {}), progressToken: id } };
-}
-
-/** Some servers send the ids of our requests, which are numbers, back as text; the SDK takes them too. */
-function numericId(id: unknown): unknown {
-  return typeof id === 'string' && /^(?:0|[1-9]\d{0,14})$/.test(id) ? Number(id) : id;
-}
-
-function errorOf(raw: unknown): RpcError {
-  const error = isJsonObject(raw) ? raw : {};
-  const code = typeof error['code'] === 'number' ? error['code'] : -32603;
-  const message = typeof error['message'] === 'string' ? error['message'] : '';
-  return new RpcError(code, message, error['data']);
 }
 
 function asError(error: unknown): Error {

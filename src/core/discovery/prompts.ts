@@ -30,14 +30,18 @@ export async function getPrompt(
   const server = source.id;
   const prompt = source.snapshot.prompts.find((candidate) => candidate.name === name);
   if (prompt === undefined) throw new ManagerError('unknownPrompt', { server, prompt: name });
-  const fault = faultOf(promptArguments(prompt), args);
+  const fault = argumentFault(promptArguments(prompt), args);
   if (fault !== undefined) throw new ManagerError('argumentsInvalid', { server, tool: name, detail: fault });
   const result = await ask(source, 'prompts/get', { name, arguments: args }, options);
   objectsIn(source, 'prompts/get', result, 'messages');
   return result;
 }
 
-function faultOf(wanted: readonly PromptArgument[], args: Readonly<Record<string, unknown>>): string | undefined {
+/** What is wrong with the arguments of a prompt; undefined where nothing is. */
+export function argumentFault(
+  wanted: readonly PromptArgument[],
+  args: Readonly<Record<string, unknown>>,
+): string | undefined {
   // An empty string is a value like any other.
   const missing = wanted.filter(({ name, required }) => required && !Object.hasOwn(args, name));
   if (missing.length > 0) return `missing: ${missing.map(({ name }) => name).join(', ')}`;

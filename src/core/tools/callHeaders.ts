@@ -24,7 +24,7 @@ export function headersOf(
 }
 
 /** Undefined where the tool has no schema. */
-function definitionsOf(tool: OfferedTool): HeaderDefinitions | undefined {
+export function definitionsOf(tool: OfferedTool): HeaderDefinitions | undefined {
   const schema = tool.raw['inputSchema'];
   if (!isJsonObject(schema)) return undefined;
   const definitions = definitionsByTool.get(tool) ?? headerDefinitions(schema);

@@ -1,5 +1,6 @@
 // One call of a tool, from whoever asks for it to what came back.
 import type { JsonObject } from '../../contract/json.ts';
+import type { Asker } from '../connection/liveClient.ts';
 import type { Generation } from '../connection/state.ts';
 import type { Caller } from '../ports.ts';
 import type { ServerKey } from '../config/model.ts';
@@ -24,6 +25,10 @@ export interface ToolCall {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (params: JsonObject) => void;
+  /** Log lines of the server's that belong to this call. */
+  readonly onLog?: (params: JsonObject) => void;
+  /** Answers what the server asks during the call. */
+  readonly asker?: Asker;
   /** Check arguments and structured content against the tool's schemas (TOOL-3): tree, API and command line do. */
   readonly validate: boolean;
   /** Told when a schema of the server could not be used for its check, which stops no call. */

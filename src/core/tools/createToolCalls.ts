@@ -15,6 +15,8 @@ import { ToolRouter } from './toolRouter.ts';
 /** Has a thread for schemas once one was checked; disposing ends it. */
 export interface ToolCalls extends Disposable {
   call(call: ToolCall, options: CallOptions): Promise<ToolResult>;
+  /** For whoever sends the result on as it is. */
+  readonly forward: ToolRouter['forward'];
   /** The last calls of this process. */
   readonly recent: RecentCalls;
   /** Answers when the journal waits for the disk no more. */
@@ -55,6 +57,7 @@ export function createToolCalls(options: ToolCallsOptions): ToolCalls {
   return {
     recent,
     call: (call, options) => router.call(call, options),
+    forward: (call, options) => router.forward(call, options),
     settled: async () => journal?.close(),
     dispose: () => {
       watch.dispose();

@@ -39,7 +39,8 @@ function encode(value: string): string {
   return plain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }
 
-function valueAt(root: JsonObject, path: readonly string[]): JsonValue | undefined {
+/** Undefined where the arguments have nothing there. */
+export function valueAt(root: JsonObject, path: readonly string[]): JsonValue | undefined {
   let node: JsonValue | undefined = root;
   for (const key of path) {
     if (!isJsonObject(node) || !Object.hasOwn(node, key)) return undefined;

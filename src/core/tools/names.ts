@@ -28,19 +28,17 @@ export interface AggregateNames {
 }
 
 export function aggregateNames(tools: Iterable<ToolIdentity>, style: NameStyle): AggregateNames {
-  const taken = new Map<string, Map<string, ToolIdentity>>();
+  const callable = new Map<string, ToolIdentity>();
+  const met = new Map<string, ToolIdentity[]>();
   for (const tool of tools) {
     const name = outwardName(tool, style);
-    const same = taken.get(name) ?? new Map<string, ToolIdentity>();
-    taken.set(name, same.set(JSON.stringify([tool.server, tool.tool]), tool));
+    const first = callable.get(name);
+    if (first === undefined) callable.set(name, tool);
+    else if (!isSame(first, tool))
+      met.set(name, [...(met.get(name) ?? [first]).filter((one) => !isSame(one, tool)), tool]);
   }
-  const callable = new Map<string, ToolIdentity>();
-  const collisions: NameCollision[] = [];
-  for (const [name, same] of taken) {
-    const [tool, other] = [...same.values()];
-    if (tool !== undefined && other === undefined) callable.set(name, tool);
-    else collisions.push({ name, tools: [...same.values()] });
-  }
+  const collisions = [...met].map(([name, same]) => ({ name, tools: same }));
+  for (const { name } of collisions) callable.delete(name);
   const ambiguous = new Set(collisions.map(({ name }) => name));
   const resolve = (name: string): Resolved | undefined => {
     if (ambiguous.has(name)) return { kind: 'ambiguous' };
@@ -63,6 +61,11 @@ export function outwardName({ server, tool }: ToolIdentity, style: NameStyle): s
   return `${head.slice(0, longest - hashLength - 1)}_${hash}`;
 }
 
+/** Whether an outward name could be of a tool of this server. */
+export function mayBeOf(name: string, server: string, style: NameStyle): boolean {
+  return name.startsWith(`${styles[style].prefix}${server}__`);
+}
+
 const styles: Record<NameStyle, { readonly prefix: string; readonly longest: number }> = {
   full: { prefix: 'mcp__', longest: 64 },
   short: { prefix: '', longest: 46 },
@@ -72,6 +75,10 @@ const hashLength = 8;
 /** Neither illegal nor to be mistaken: for a name with a hash, or (with the server `a_`) for tool `_b` of server `a`. */
 function isPlain(server: string, tool: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(tool) && !/_[0-9a-f]{8}$/.test(`_${tool}`) && !server.endsWith('_');
+}
+
+function isSame(one: ToolIdentity, other: ToolIdentity): boolean {
+  return one.server === other.server && one.tool === other.tool;
 }
 
 function legal(text: string): string {

@@ -5,9 +5,10 @@ import type { Clock } from '../../base/clock.ts';
 import { isDeeperThan } from '../../base/jsonDepth.ts';
 import { visibleLine } from '../../base/sanitise.ts';
 import { sizeOf } from '../../base/sizeOf.ts';
-import { isJsonObject, type JsonObject } from '../../contract/json.ts';
+import type { JsonObject } from '../../contract/json.ts';
 import type { PolicyWord, ServerId } from '../../contract/serverConfig.ts';
 import type { ServerKey } from '../config/model.ts';
+import type { RawResult, RequestOptions } from '../connection/liveClient.ts';
 import type { OfferedTool, ServerSnapshot } from '../discovery/snapshot.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
@@ -15,10 +16,11 @@ import type { LiveServer } from '../manager/view.ts';
 import { explain, isLiftable } from '../policy/decide.ts';
 import type { CallPrompt, Consent, Log } from '../ports.ts';
 import { headersOf } from './callHeaders.ts';
+import { CallSchemas } from './callSchemas.ts';
 import { CallConfirmer } from './callConfirmer.ts';
 import type { CallOptions, ToolBinding, ToolCall, ToolResult } from './callTypes.ts';
 import type { CallEnding, CallRecord, CallStart } from './recentCalls.ts';
-import type { SchemaChecker, Verdict } from './schemaCheck.ts';
+import type { SchemaChecker } from './schemaCheck.ts';
 
 /** The part of a live server that calls need. */
 export type CallServer = Pick<LiveServer, 'view' | 'client' | 'snapshot'>;
@@ -43,9 +45,11 @@ export interface ToolRouterDeps {
 export class ToolRouter {
   readonly #deps: ToolRouterDeps;
   readonly #confirmer: CallConfirmer;
+  readonly #schemas: CallSchemas;
 
   constructor(deps: ToolRouterDeps) {
     this.#deps = deps;
+    this.#schemas = new CallSchemas(deps);
     this.#confirmer = new CallConfirmer({
       ...deps,
       grant: ({ question, tool }) => deps.grant(question.key, tool),
@@ -58,7 +62,27 @@ export class ToolRouter {
   }
 
   /** The raw result; one that says `isError` is a result. Fails with a ManagerError, its outcome set. */
-  async call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
+  call(call: ToolCall, options: CallOptions): Promise<ToolResult> {
+    return this.#run(call, options, async (target, params, request) => {
+      const result = await target.live.client.request('tools/call', params, request);
+      assertResultKind(target, call, result);
+      await this.#schemas.checkResult(target, result, options);
+      return { result, isError: result['isError'] === true, size: sizeOf(result, measured) };
+    });
+  }
+
+  /** The same for whoever sends the result on as it is: unread where that can be, checked against no schema (TOOL-3). */
+  forward(call: ToolCall, options: Omit<CallOptions, 'validate'>): Promise<RawResult> {
+    return this.#run<RawResult>(call, { ...options, validate: false }, async ({ live }, params, request) => {
+      const result = await live.client.requestRaw('tools/call', params, request);
+      if (result.kind === 'value')
+        return { result, isError: result.result['isError'] === true, size: sizeOf(result.result, measured) };
+      const { frame, resultFrom, resultTo } = result.answer;
+      return { result, isError: frame.includes('"isError":true', resultFrom, 'latin1'), size: resultTo - resultFrom };
+    });
+  }
+
+  async #run<T>(call: ToolCall, options: CallOptions, send: Send<T>): Promise<T> {
     const { signal } = options;
     const live = await this.#deps.use(call.server, signal === undefined ? {} : { signal });
     let target = this.#find(live, call, call.binding);
@@ -76,7 +100,7 @@ export class ToolRouter {
       permitted(target);
       refuseDeep(target, call);
       if (options.validate) {
-        await this.#checkArguments(target, call, options);
+        await this.#schemas.checkArguments(target, call, options);
         lookAgain();
       }
       headersOf(target.live, target.tool, call); // Refuses what cannot be sent before a person is asked about it.
@@ -105,7 +129,8 @@ export class ToolRouter {
       else end(refused);
       throw error;
     }
-    return this.#send(target, call, options, end);
+    // No wait between the last look and the wire.
+    return this.#send(target, call, options, end, send);
   }
 
   /** The tool as it is now, and what the policy says of it. Does not wait. */
@@ -131,13 +156,6 @@ export class ToolRouter {
     return live;
   }
 
-  async #checkArguments({ tool, server }: Target, call: ToolCall, options: CallOptions): Promise<void> {
-    const verdict = await this.#check(tool.raw['inputSchema'], call.args, options);
-    if (verdict.kind === 'unchecked') this.#unchecked('arguments', server, tool.name, verdict.detail, options);
-    if (verdict.kind !== 'invalid') return;
-    throw new ManagerError('argumentsInvalid', { server, tool: tool.name, detail: verdict.errors.join('; ') });
-  }
-
   /** What a person said to this very call; no yes is a failure (POL-1). */
   async #confirm(
     { tool, live, server, eachTime }: Target,
@@ -153,20 +171,21 @@ export class ToolRouter {
     return this.#confirmer.ask({ question, tool, generation, check, ...(extra && { extra }) }, signal);
   }
 
-  async #send(target: Target, call: ToolCall, options: CallOptions, end: CallEnding): Promise<ToolResult> {
-    const { live, tool } = target;
-    const { signal, onProgress } = options;
+  async #send<T>(target: Target, call: ToolCall, options: CallOptions, end: CallEnding, send: Send<T>): Promise<T> {
+    const { tool } = target;
+    const { signal, onProgress, onLog, asker } = options;
     try {
       const headers = headersOf(target.live, target.tool, call);
       const params = { ...call.extra, name: tool.name, arguments: call.args };
-      const result = await live.client.request('tools/call', params, {
+      const { result, isError, size } = await send(target, params, {
         kind: 'call',
         ...(signal && { signal }),
         ...(onProgress && { onProgress }),
+        ...(onLog && { onLog }),
+        ...(asker && { asker }),
         ...(headers && { headers }),
       });
-      await this.#checkResult(target, call, result, options);
-      end({ outcome: 'completed', isError: result['isError'] === true, resultSize: sizeOf(result, measured) });
+      end({ outcome: 'completed', isError, resultSize: size });
       return result;
     } catch (error) {
       const failure =
@@ -177,55 +196,14 @@ export class ToolRouter {
       throw failure;
     }
   }
-
-  async #checkResult(target: Target, call: ToolCall, result: ToolResult, options: CallOptions): Promise<void> {
-    const { live, server, tool } = target;
-    const { resultType } = result;
-    if (resultType === 'input_required') {
-      // Only the gateway has somebody to hand the questions to (TOOL-4).
-      if (call.caller.kind === 'gateway') return;
-      throw new ManagerError('inputRequired', { server, tool: tool.name }, { outcome: 'completed' });
-    }
-    // 2026-07-28: what a client does not know is no result to it. "complete" is taken away by the connection.
-    if (resultType !== undefined && live.client.negotiated.era === 'modern') {
-      const detail = `its resultType is ${visibleLine(JSON.stringify(resultType).slice(0, 200), 60)}`;
-      throw new ManagerError('invalidResponse', { server, method: 'tools/call', detail }, { outcome: 'completed' });
-    }
-    const schema = tool.raw['outputSchema'];
-    if (!options.validate || result['isError'] === true || !isJsonObject(schema)) return;
-    const verdict = await this.#check(schema, result['structuredContent'], options);
-    if (verdict.kind === 'unchecked') this.#unchecked('result', server, tool.name, verdict.detail, options);
-    if (verdict.kind !== 'invalid') return;
-    const detail = verdict.errors.join('; ');
-    throw new ManagerError(
-      'resultInvalid',
-      { server, tool: tool.name, detail },
-      { cause: new ResultMismatch(result), outcome: 'completed' },
-    );
-  }
-
-  async #check(schema: unknown, value: ToolResult[string], { signal }: CallOptions): Promise<Verdict> {
-    if (value === undefined) return { kind: 'invalid', errors: ['structuredContent is missing'] };
-    if (!isJsonObject(schema) || acceptsEveryObject(schema, value)) return { kind: 'valid' };
-    return this.#deps.checker.check(schema, value, signal === undefined ? {} : { signal });
-  }
-
-  #unchecked(of: 'arguments' | 'result', server: string, tool: string, detail: string, options: CallOptions): void {
-    this.#deps.log?.warn(`${server}: the ${of} of ${visibleLine(tool, 100)} could not be checked: ${detail}`);
-    options.onUnchecked?.(of, detail);
-  }
 }
 
-/** The cause of a `resultInvalid`: the result as it came, for those who want to look at it all the same. */
-export class ResultMismatch extends Error {
-  override readonly name = 'ResultMismatch';
-  readonly result: ToolResult;
-
-  constructor(result: ToolResult) {
-    super('The result does not fit the output schema.');
-    this.result = result;
-  }
-}
+/** Sends an admitted call; what comes back, and what is noted of it. */
+type Send<T> = (
+  target: Target,
+  params: JsonObject,
+  request: RequestOptions,
+) => Promise<{ readonly result: T; readonly isError: boolean; readonly size: number }>;
 
 interface Target {
   readonly live: CallServer;
@@ -291,10 +269,15 @@ function missing({ issues }: ServerSnapshot, server: string, tool: string): Mana
   return new ManagerError('toolLeftOut', { server, tool, detail: issue.reason });
 }
 
-/** Spares the schema thread for tools without arguments to speak of. */
-function acceptsEveryObject(schema: JsonObject, value: unknown): boolean {
-  const { type, properties, ...rest } = schema;
-  const empty = properties === undefined || (isJsonObject(properties) && Object.keys(properties).length === 0);
-  const silent = Object.keys(rest).every((key) => ['$schema', 'title', 'description'].includes(key));
-  return isJsonObject(value) && type === 'object' && empty && silent;
+/** Refuses what is no result of a call. */
+function assertResultKind({ live, server, tool }: Target, { caller }: ToolCall, { resultType }: ToolResult): void {
+  if (resultType === 'input_required') {
+    // Only the gateway has somebody to hand the questions to (TOOL-4).
+    if (caller.kind === 'gateway') return;
+    throw new ManagerError('inputRequired', { server, tool: tool.name }, { outcome: 'completed' });
+  }
+  // 2026-07-28: what a client does not know is no result to it. "complete" is taken away by the connection.
+  if (resultType === undefined || live.client.negotiated.era === 'legacy') return;
+  const detail = `its resultType is ${visibleLine(JSON.stringify(resultType).slice(0, 200), 60)}`;
+  throw new ManagerError('invalidResponse', { server, method: 'tools/call', detail }, { outcome: 'completed' });
 }

@@ -7,6 +7,7 @@ import { limits } from '../limits.ts';
 import { JsonMeter } from './jsonMeter.ts';
 import { jsonRpcMessages } from './jsonRpcMessage.ts';
 import { OversizedFrame } from './oversizedFrame.ts';
+import { type FoundAnswer, rawAnswerIn } from './rawAnswer.ts';
 import { transportError, type TransportErrorCode } from './transportError.ts';
 
 export interface FrameReaderOptions {
@@ -15,6 +16,8 @@ export interface FrameReaderOptions {
   /** Bytes kept of both ends of a larger one. */
   readonly edge: number;
   readonly onMessage: (message: JSONRPCMessage) => void;
+  /** Whether this answer is for somebody who sends it on unread; its bytes are theirs then. Absent where nobody does. */
+  readonly takeRaw?: (answer: FoundAnswer) => boolean;
   /** A line that holds no message, cut to `edge` bytes; not sanitised. */
   readonly onNoise: (line: string) => void;
   /** A frame that was passed over and whose call could not be told. */
@@ -127,8 +130,8 @@ export class FrameReader {
       this.#answer(skipped);
     } else if (skipped) {
       this.#noise(this.#buffer.subarray(0, this.#length));
-    } else {
-      this.#line(this.#buffer.subarray(0, this.#length));
+    } else if (this.#line(this.#buffer.subarray(0, this.#length)) === 'handedOver') {
+      this.#buffer = nothing;
     }
     this.#release();
   }
@@ -139,10 +142,13 @@ export class FrameReader {
     if (this.#buffer.length > keptBuffer) this.#buffer = nothing;
   }
 
-  #line(line: Buffer): void {
+  #line(line: Buffer): 'handedOver' | 'read' {
+    const answer = this.#options.takeRaw && rawAnswerIn(line);
+    if (answer !== undefined && this.#options.takeRaw?.(answer) === true) return 'handedOver';
     const messages = mayBeMessage(line) ? parse(line) : undefined;
     if (!messages) this.#noise(line);
     else for (const message of messages) this.#options.onMessage(message);
+    return 'read';
   }
 
   #noise(line: Buffer): void {

@@ -1,6 +1,7 @@
 // Streamable HTTP through the SDK's transport, with what that one leaves open: a request whose answer cannot come any
 // more fails at once instead of at its time-out, a lost session (404) is told and ends the transport (CONN-12), and
 // closing deletes the session without waiting for the answer (CONN-5, CONN-8).
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type JSONRPCMessage,
   SdkError,
@@ -42,6 +43,10 @@ export class HttpTransport implements Transport {
   readonly #standalone: StandaloneStream;
   readonly #waiting = new Map<string, Waiting>();
   readonly #numbers = new Map<string | number, string>();
+  /** In whose stream the SDK reads right now. */
+  readonly #reading = new AsyncLocalStorage<string | number>();
+  /** Requests of the server's that wait for their answers, each with the request of ours in whose stream it came. */
+  readonly #asked = new Map<string | number, string | number>();
   #count = 0;
   #protocolVersion: string | undefined;
   #sessionLost = false;
@@ -82,6 +87,8 @@ export class HttpTransport implements Transport {
   async start(): Promise<void> {
     this.#inner.onmessage = (message) => {
       if (!('method' in message) && message.id !== undefined) this.#ofId(message.id)?.settle();
+      const stream = this.#reading.getStore();
+      if ('method' in message && 'id' in message && stream !== undefined) this.#asked.set(message.id, stream);
       this.onmessage?.(message);
     };
     this.#inner.onerror = (error) => {
@@ -91,7 +98,18 @@ export class HttpTransport implements Transport {
     await this.#inner.start();
   }
 
+  /** The request of ours that a request of the server's belongs to: it came in its stream. */
+  originOf(id: string | number): string | number | undefined {
+    return this.#asked.get(id);
+  }
+
+  /** While a message is given on: the request of ours in whose stream it came. */
+  get reading(): string | number | undefined {
+    return this.#reading.getStore();
+  }
+
   async send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    if (!('method' in message) && message.id !== undefined) this.#asked.delete(message.id);
     if (!('method' in message) || !('id' in message)) {
       await this.#inner.send(message, plain(options));
       return;
@@ -134,7 +152,9 @@ export class HttpTransport implements Transport {
         waiting.settle(unanswered('the stream ended without an answer'));
       };
       const headers = { ...options.headers, [exchangeHeader]: number };
-      this.#inner.send(message, { ...plain(options), headers, onRequestStreamEnd }).then(
+      const send = (): Promise<void> => this.#inner.send(message, { ...plain(options), headers, onRequestStreamEnd });
+      const { id } = message as { readonly id: string | number };
+      this.#reading.run(id, send).then(
         () => {
           // What came as JSON has been delivered by now, and a stream has a callback of its own.
           if (waiting.stream !== true) waiting.settle(unanswered(`status ${waiting.status ?? '?'} without an answer`));

@@ -22,6 +22,7 @@ import { createMark } from './ownerMark.ts';
 import { whenDrained } from './pipeDrain.ts';
 import type { ProcessExit } from './processExit.ts';
 import type { ProcessTable } from './processTable.ts';
+import type { FoundAnswer } from './rawAnswer.ts';
 import { ProcessTree } from './processTree.ts';
 import { ladderTimes, stopTree } from './shutdownLadder.ts';
 import { spawnServer } from './spawnServer.ts';
@@ -56,6 +57,8 @@ export class StdioTransport implements Transport {
   onclose?: Transport['onclose'];
   onerror?: Transport['onerror'];
   onmessage?: Transport['onmessage'];
+  /** Takes answers as bytes, before they are parsed; says whether it did. */
+  takeRaw?: (answer: FoundAnswer) => boolean;
   /** There for the SDK, which takes a transport with `stderr` and `pid` for a stdio one. */
   readonly stderr = null;
   readonly #launch: StdioLaunch;
@@ -90,6 +93,7 @@ export class StdioTransport implements Transport {
       limit: limits.stdio.frame,
       edge: limits.stdio.frameEdge,
       onMessage: (message) => this.#onMessage(message),
+      takeRaw: (answer) => this.takeRaw?.(answer) === true,
       onNoise: (line) => this.#onNoise(line),
       onLost: ({ code, detail }) => {
         const data = code === 'frameTooLarge' ? { limit: limits.stdio.frame / 2 ** 20 } : { detail };

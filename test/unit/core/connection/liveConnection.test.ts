@@ -80,6 +80,7 @@ async function live() {
     timeouts: () => ({}),
     negotiated: { era: 'legacy', revision: '2025-11-25', transport: 'stdio' },
     capabilities: {},
+    serverInfo: {},
     envelope: undefined,
     endProblem: () => crash,
     end: () => transport.close(),

@@ -27,34 +27,43 @@ describe('questions of a server', () => {
 
   it('are answered by their handlers', async () => {
     const questions = new Questions(all, true);
-    assert.deepEqual(await questions.answer('elicitation/create', {}, signal), { action: 'accept' });
-    assert.deepEqual(await questions.answer('sampling/createMessage', {}, signal), { model: 'm' });
-    assert.deepEqual(await questions.answer('roots/list', undefined, signal), {
+    assert.deepEqual(await questions.answer('elicitation/create', {}, { signal, id: 1 }), { action: 'accept' });
+    assert.deepEqual(await questions.answer('sampling/createMessage', {}, { signal, id: 1 }), { model: 'm' });
+    assert.deepEqual(await questions.answer('roots/list', undefined, { signal, id: 1 }), {
       roots: [{ uri: 'file:///work', name: 'work' }],
     });
+  });
+
+  it('that whoever is meant cannot answer are told to it, and refused', async () => {
+    const questions = new Questions({ relayed: true }, true);
+    const unable: string[] = [];
+    questions.askers.follow(1, { identity: {}, unable: (method) => unable.push(method) });
+    await assert.rejects(questions.answer('sampling/createMessage', {}, { signal, id: 1 }), { code: -1 });
+    assert.deepEqual(await questions.answer('elicitation/create', {}, { signal, id: 2 }), { action: 'decline' });
+    assert.deepEqual(unable, ['sampling/createMessage', 'elicitation/create']);
   });
 
   it('that nobody has answered are bounded in number', async () => {
     const waiting = deferred<JsonObject>();
     const questions = new Questions({ elicit: () => waiting.promise }, true);
     const open = Array.from({ length: limits.serverRequests.questions }, () =>
-      questions.answer('elicitation/create', {}, signal),
+      questions.answer('elicitation/create', {}, { signal, id: 1 }),
     );
-    await assert.rejects(questions.answer('elicitation/create', {}, signal), { code: -32000 });
+    await assert.rejects(questions.answer('elicitation/create', {}, { signal, id: 1 }), { code: -32000 });
     waiting.resolve({ action: 'decline' });
     await Promise.all(open);
-    assert.deepEqual(await questions.answer('elicitation/create', {}, signal), { action: 'decline' });
+    assert.deepEqual(await questions.answer('elicitation/create', {}, { signal, id: 1 }), { action: 'decline' });
   });
 
   it('about roots show a remote server nothing', async () => {
-    assert.deepEqual(await new Questions(all, false).answer('roots/list', {}, signal), { roots: [] });
-    assert.deepEqual(await new Questions({}, true).answer('roots/list', {}, signal), { roots: [] });
+    assert.deepEqual(await new Questions(all, false).answer('roots/list', {}, { signal, id: 1 }), { roots: [] });
+    assert.deepEqual(await new Questions({}, true).answer('roots/list', {}, { signal, id: 1 }), { roots: [] });
   });
 
   for (const method of ['elicitation/create', 'sampling/createMessage', 'tasks/get', 'constructor']) {
     it(`of the kind ${method} that nobody answers do not exist`, async () => {
       await assert.rejects(
-        new Questions({}, true).answer(method, {}, signal),
+        new Questions({}, true).answer(method, {}, { signal, id: 1 }),
         (error: { code?: unknown }) => error.code === -32601,
       );
     });
@@ -68,8 +77,8 @@ describe('questions of a server', () => {
     const questions = new Questions({ elicit: () => answers[next++]!.promise }, true);
     const early = new RequestDeadline(clock, { idle: 100 }, () => expired.push('early'));
     const followed = questions.follow(early);
-    const first = questions.answer('elicitation/create', {}, signal);
-    const second = questions.answer('elicitation/create', {}, signal);
+    const first = questions.answer('elicitation/create', {}, { signal, id: 1 });
+    const second = questions.answer('elicitation/create', {}, { signal, id: 1 });
     const late = new RequestDeadline(clock, { idle: 100 }, () => expired.push('late'));
     questions.follow(late);
     clock.advance(1_000);
@@ -93,8 +102,8 @@ describe('questions of a server', () => {
       true,
     );
     const taken = new AbortController();
-    void questions.answer('elicitation/create', {}, taken.signal);
-    void questions.answer('elicitation/create', {}, signal);
+    void questions.answer('elicitation/create', {}, { signal: taken.signal, id: 2 });
+    void questions.answer('elicitation/create', {}, { signal, id: 1 });
     taken.abort();
     assert.deepEqual(
       seen.map(({ aborted }) => aborted),

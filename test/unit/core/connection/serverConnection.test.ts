@@ -274,6 +274,7 @@ class FakeClient implements LiveClient {
   closed = 0;
   readonly negotiated = { era: 'legacy', revision: '2025-11-25', transport: 'stdio' } as const;
   readonly capabilities = {};
+  readonly serverInfo = {};
   readonly #ended = new Emitter<Problem | undefined>();
   #hold = deferred<undefined>();
   onClose = this.#ended.event;
@@ -283,6 +284,13 @@ class FakeClient implements LiveClient {
     this.#hold.resolve(undefined);
   }
   request(): Promise<never> {
+    return Promise.reject(new Error('not used'));
+  }
+
+  turn(): Promise<never> {
+    return Promise.reject(new Error('not used'));
+  }
+  requestRaw(): Promise<never> {
     return Promise.reject(new Error('not used'));
   }
   notify(): Promise<void> {

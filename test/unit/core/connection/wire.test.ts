@@ -13,6 +13,7 @@ class FakeTransport implements Transport {
   onclose?: () => void;
   onmessage?: NonNullable<Transport['onmessage']>;
   readonly sent: JsonObject[] = [];
+  reading: number | undefined;
   failure: Error | undefined;
 
   start(): Promise<void> {
@@ -59,7 +60,7 @@ describe('the wire', () => {
     transport.receive({ method: 'notifications/progress', params: { progressToken, progress: 1 } });
     transport.receive({ id: ` ${asked.id}`, result: { wrong: true } });
     transport.receive({ id: String(asked.id), result: { right: true } });
-    assert.deepEqual(await asked.answer, { right: true });
+    assert.deepEqual(await asked.answer, { kind: 'value', result: { right: true } });
     assert.equal(progress.length, 1);
   });
 
@@ -74,7 +75,8 @@ describe('the wire', () => {
     const result = { resultType: 'task', future: [null] };
     transport.receive({ id: two.id, result });
     transport.receive({ id: one.id, error: { code: -1, message: 'm', data: { d: 1 } } });
-    assert.equal(await two.answer, result);
+    const answer = await two.answer;
+    assert.equal(answer.kind === 'value' && answer.result, result);
     await assert.rejects(one.answer, (error) => {
       assert.ok(error instanceof RpcError);
       assert.deepEqual([error.code, error.message, error.data], [-1, 'm', { d: 1 }]);
@@ -126,6 +128,33 @@ describe('the wire', () => {
     transport.receive({ method: 'notifications/progress', params: progress });
     assert.deepEqual(seen, [progress]);
     await wanted.answer;
+  });
+
+  it('gives a log line to the request in whose stream it comes, and to no other', async () => {
+    const { transport, wire } = await wired();
+    const lines: string[] = [];
+    wire.onNotification(({ method }) => lines.push(method));
+    const one = wire.exchange('a', undefined, { onLog: ({ level }) => lines.push('one', level as string) });
+    wire.exchange('b', undefined, { onLog: () => lines.push('two') });
+    transport.reading = one.id;
+    transport.receive({ method: 'notifications/message', params: { level: 'info', data: 'told' } });
+    assert.deepEqual(lines, ['one', 'info']);
+  });
+
+  it('gives a log line that names no request to the only one that takes any, and announces it where there are two', async () => {
+    const { transport, wire } = await wired();
+    const lines: string[] = [];
+    wire.onNotification(({ method }) => lines.push(method));
+    const line = { method: 'notifications/message', params: { level: 'info', data: 'told' } };
+    wire.exchange('a', undefined);
+    transport.receive(line);
+    const one = wire.exchange('b', undefined, { onLog: () => lines.push('one') });
+    transport.receive(line);
+    wire.exchange('c', undefined, { onLog: () => lines.push('two') });
+    transport.receive(line);
+    transport.receive({ id: one.id, result: {} });
+    transport.receive(line);
+    assert.deepEqual(lines, ['notifications/message', 'one', 'notifications/message', 'two']);
   });
 
   it('announces every other notification, raw, known or not', async () => {

@@ -12,7 +12,8 @@ import type { CallAnswer, CallConfirmation } from '../../../../src/core/ports.ts
 import type { CallOptions, ToolCall } from '../../../../src/core/tools/callTypes.ts';
 import { RecentCalls } from '../../../../src/core/tools/recentCalls.ts';
 import type { Verdict } from '../../../../src/core/tools/schemaCheck.ts';
-import { type CallServer, ResultMismatch, ToolRouter } from '../../../../src/core/tools/toolRouter.ts';
+import { ResultMismatch } from '../../../../src/core/tools/callSchemas.ts';
+import { type CallServer, ToolRouter } from '../../../../src/core/tools/toolRouter.ts';
 import { FakeLiveClient, rawTool } from '../../../support/fakeLiveClient.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 import { settled } from '../../../support/settled.ts';

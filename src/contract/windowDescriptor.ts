@@ -1,0 +1,29 @@
+// How a process of the person's finds the gateway of a window (GATE-5): one small file for each window, which only they can
+// read. Whoever reads it checks it as any other input.
+import * as z from 'zod/mini';
+
+const text = (most: number) => z.string().check(z.maxLength(most));
+
+export const windowDescriptor = z.object({
+  /** Of this form; another one is not understood. */
+  version: z.literal(1),
+  /** Who the window's process is, so that a later one with its number is told apart. */
+  process: z.object({
+    pid: z.int().check(z.positive()),
+    start: text(200),
+    boot: text(200),
+    host: text(300),
+    namespace: text(200),
+  }),
+  /** `http://127.0.0.1:PORT` */
+  url: text(100).check(z.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/)),
+  /** Absolute path of its socket; absent where the system has none. */
+  socket: z.optional(text(4_096)),
+  token: text(200),
+  /** Absolute paths of the window's folders, without links. */
+  folders: z.array(text(4_096)).check(z.maxLength(100)),
+  /** When it was in front last, in milliseconds since the epoch. */
+  focusedAt: z.number(),
+});
+
+export type WindowDescriptor = z.infer<typeof windowDescriptor>;

@@ -1,0 +1,106 @@
+// Decides whether a request may come in, from its head alone: before a byte of its body is read and before anything is
+// looked up or started (GATE-2). Pure. Refuses what a page in a browser could send: another Host, any Origin that is not
+// the gateway's own address; and whoever does not know the token. There are no CORS headers and no answer to OPTIONS.
+import type { IncomingHttpHeaders } from 'node:http';
+import { limits } from '../core/limits.ts';
+
+/** What a path names: one server (raw names), one server for the editor's own agent (GATE-7), or all of them. */
+export type Endpoint =
+  | { readonly kind: 'server'; readonly id: string }
+  | { readonly kind: 'editor'; readonly id: string }
+  /** `short` names for agents that put a prefix of their own before each; `search` in place of all tools. */
+  | { readonly kind: 'all'; readonly plan: boolean; readonly short?: true; readonly search?: true };
+
+export type HttpMethod = 'POST' | 'GET' | 'DELETE';
+
+export interface RequestHead {
+  readonly method?: string | undefined;
+  /** Path and query. */
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface AdmissionRules {
+  /** Absent on the Unix socket, which has no address that a page could name. */
+  readonly port: number | undefined;
+  /** Compares in constant time. Absent only where a person gave the token up (`--insecure-no-token`). */
+  readonly isToken: ((presented: string) => boolean) | undefined;
+}
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly endpoint: Endpoint; readonly method: HttpMethod }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      /** For the person who reads the client's log; says nothing of what is behind. */
+      readonly message: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+export function admit({ method, url = '', headers }: RequestHead, { port, isToken }: AdmissionRules): Admission {
+  if (port !== undefined && !isOwnHost(headers.host, port)) return refused(403, 'This Host is not served.');
+  if (headers.origin !== undefined && !isOwnOrigin(headers.origin, port)) {
+    return refused(403, 'This Origin is not served.');
+  }
+  if (isToken !== undefined && !isToken(bearer(headers.authorization))) {
+    return refused(401, 'The bearer token is missing or wrong.', { 'www-authenticate': 'Bearer' });
+  }
+  const endpoint = endpointOf(url);
+  if (endpoint === undefined) return refused(404, 'There is nothing at this path.');
+  if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') {
+    return refused(405, 'Only POST, GET and DELETE are served.', { allow: 'POST, GET, DELETE' });
+  }
+  const refusal = method === 'POST' ? refusalOfBody(headers) : undefined;
+  return refusal ?? { kind: 'admitted', endpoint, method };
+}
+
+function refusalOfBody(headers: IncomingHttpHeaders): Admission | undefined {
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json') return refused(415, 'The body must be application/json.');
+  if (headers['content-encoding'] !== undefined) return refused(415, 'An encoded body is not served.');
+  const length = headers['content-length'];
+  return length !== undefined && Number(length) > limits.gateway.body ? tooLarge : undefined;
+}
+
+function refused(status: number, message: string, headers?: Readonly<Record<string, string>>): Admission {
+  return { kind: 'refused', status, message, ...(headers && { headers }) };
+}
+
+/** The same for a body whose size was not told beforehand. */
+export const tooLarge: Admission = refused(413, `The body is larger than ${limits.gateway.body} bytes.`);
+
+const ownNames = ['127.0.0.1', 'localhost'];
+
+function isOwnHost(host: string | undefined, port: number): boolean {
+  return ownNames.some((name) => host === `${name}:${port}`);
+}
+
+function isOwnOrigin(origin: string, port: number | undefined): boolean {
+  return port !== undefined && ownNames.some((name) => origin === `http://${name}:${port}`);
+}
+
+function bearer(authorization: string | undefined): string {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+}
+
+function endpointOf(url: string): Endpoint | undefined {
+  const [path = '', query] = url.split('?', 2);
+  const [, place, id, ...rest] = path.split('/');
+  if (rest.length > 0 || (place !== 'mcp' && place !== 'vscode')) return undefined;
+  if (id === undefined) {
+    return place === 'mcp' ? allOf(new URLSearchParams(query)) : undefined;
+  }
+  // Ids have no characters that a path would have to escape (CFG-6).
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) return undefined;
+  return { kind: place === 'mcp' ? 'server' : 'editor', id };
+}
+
+/** `/mcp`, with `mode=plan`, `names=short` and `tools=search` as they are wanted. */
+function allOf(query: URLSearchParams): Endpoint {
+  return {
+    kind: 'all',
+    plan: query.get('mode') === 'plan',
+    ...(query.get('names') === 'short' && { short: true }),
+    ...(query.get('tools') === 'search' && { search: true }),
+  };
+}

@@ -1,0 +1,211 @@
+// Reads the body of a POST: which JSON-RPC messages it holds, and which era they are of. The era of a message is told by
+// the envelope in its `_meta` (2026-07-28, basic, per-request metadata), which its headers must repeat; everything without
+// one is of a legacy client. Pure. Refuses with the codes that the revision names: a header that says something else
+// than the body is -32020, an unknown revision -32022, a broken envelope -32602.
+import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { plainHeader } from './plainHeader.ts';
+
+export type RpcId = string | number;
+
+export type LegacyMessage =
+  | { readonly kind: 'request'; readonly id: RpcId; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'notification'; readonly method: string; readonly params: JsonObject }
+  | { readonly kind: 'answer'; readonly id: RpcId; readonly answer: JsonObject };
+
+/** What a modern request says of whoever sends it. */
+export interface Envelope {
+  readonly revision: string;
+  readonly capabilities: JsonObject;
+  readonly clientInfo: JsonObject | undefined;
+  readonly logLevel: string | undefined;
+}
+
+export type Inbound =
+  /** `batch`: they came as a list, and are answered as one. */
+  | { readonly kind: 'legacy'; readonly messages: readonly LegacyMessage[]; readonly batch: boolean }
+  | {
+      readonly kind: 'modern';
+      readonly message: Extract<LegacyMessage, { kind: 'request' | 'notification' }>;
+      readonly envelope: Envelope;
+    }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly id: RpcId | null;
+      readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject };
+    };
+
+/** The headers of a POST that repeat what its body says (2026-07-28, transports, SEP-2243). */
+export interface MirrorHeaders {
+  readonly version: string | undefined;
+  readonly method: string | undefined;
+  readonly name: string | undefined;
+}
+
+export const modernRevision = '2026-07-28';
+
+/** Revisions that a request may name by itself. Those before it are agreed on by `initialize`. */
+export const modernRevisions = [modernRevision];
+
+const metaKeys = {
+  version: 'io.modelcontextprotocol/protocolVersion',
+  capabilities: 'io.modelcontextprotocol/clientCapabilities',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  logLevel: 'io.modelcontextprotocol/logLevel',
+} as const;
+
+export function readInbound(bytes: Buffer, headers: MirrorHeaders): Inbound {
+  let body: unknown;
+  try {
+    body = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return refused(null, -32700, 'Parse error: the body is not JSON.');
+  }
+  return Array.isArray(body) ? readBatch(body) : readOne(body, headers);
+}
+
+function readBatch(body: readonly unknown[]): Inbound {
+  const messages = body.map(messageIn);
+  const legacy = messages.filter((message) => message !== undefined);
+  if (legacy.length === 0 || legacy.length !== messages.length) {
+    return refused(null, -32600, 'Invalid request: the batch is empty or holds what is no message.');
+  }
+  if (legacy.length > mostInBatch)
+    return refused(null, -32600, `Invalid request: a batch of more than ${mostInBatch}.`);
+  if (legacy.some((message) => message.kind !== 'answer' && claim(message.params) !== undefined)) {
+    return refused(null, -32600, `Invalid request: ${modernRevision} has no batches.`);
+  }
+  return { kind: 'legacy', messages: legacy, batch: true };
+}
+
+function readOne(body: unknown, headers: MirrorHeaders): Inbound {
+  const message = messageIn(body);
+  if (message === undefined) return refused(idIn(body), -32600, 'Invalid request: this is no JSON-RPC message.');
+  const headerIsModern = headers.version !== undefined && isModern(headers.version);
+  if (message.kind === 'answer') {
+    return headerIsModern
+      ? refused(null, -32600, `Invalid request: ${modernRevision} has no answers of clients.`)
+      : { kind: 'legacy', messages: [message], batch: false };
+  }
+  const id = message.kind === 'request' ? message.id : null;
+  const claimed = claim(message.params);
+  if (claimed === undefined) {
+    if (!headerIsModern) return { kind: 'legacy', messages: [message], batch: false };
+    if (message.method === 'initialize') return mismatch(id, 'initialize belongs to revisions before this one');
+    if (message.kind === 'notification') return modern(message, envelopeOf(message.params, modernRevision), headers);
+    return refused(id, -32602, 'Invalid params: _meta lacks the envelope of the request.', {
+      missing: [metaKeys.version],
+    });
+  }
+  // A revision that is none of the modern ones belongs to the old handshake, whatever else is said.
+  if (typeof claimed === 'string' && !isModern(claimed) && message.method === 'initialize') {
+    return { kind: 'legacy', messages: [message], batch: false };
+  }
+  if (typeof claimed !== 'string') return refused(id, -32602, `Invalid params: _meta: ${metaKeys.version} is no text.`);
+  const fault = faultOfEnvelope(message);
+  if (fault !== undefined) return refused(id, -32602, `Invalid params: _meta: ${fault}.`);
+  if (headers.version !== undefined && headers.version !== claimed) {
+    return mismatch(id, `MCP-Protocol-Version is not the ${claimed} of the body`);
+  }
+  if (claimed !== modernRevision) {
+    const data = { supported: modernRevisions, requested: claimed };
+    return refused(id, -32022, `Unsupported protocol version: ${claimed.slice(0, 40)}`, data);
+  }
+  return modern(message, envelopeOf(message.params, claimed), headers);
+}
+
+type ModernMessage = Extract<Inbound, { kind: 'modern' }>['message'];
+
+function modern(message: ModernMessage, envelope: Envelope, headers: MirrorHeaders): Inbound {
+  const id = message.kind === 'request' ? message.id : null;
+  if (headers.method !== undefined && headers.method !== message.method) {
+    return mismatch(id, 'Mcp-Method is not the method of the body');
+  }
+  if (message.kind === 'notification') return { kind: 'modern', message, envelope };
+  if (headers.version === undefined) return mismatch(id, 'MCP-Protocol-Version is missing');
+  if (headers.method === undefined) return mismatch(id, 'Mcp-Method is missing');
+  const named = mirroredName(message);
+  if (named !== undefined) {
+    if (headers.name === undefined) return mismatch(id, 'Mcp-Name is missing');
+    const name = plainHeader(headers.name);
+    if (name === undefined) return mismatch(id, 'Mcp-Name is not encoded as it has to be');
+    if (name !== named) return mismatch(id, 'Mcp-Name is not what the body names');
+  }
+  return { kind: 'modern', message, envelope };
+}
+
+const mostInBatch = 100;
+
+/** Revisions are dates, so they compare as text. */
+function isModern(revision: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= modernRevision;
+}
+
+/** The revision that a message says it is of; undefined where it says none. */
+function claim(params: JsonObject): unknown {
+  const meta = params['_meta'];
+  return isJsonObject(meta) && Object.hasOwn(meta, metaKeys.version) ? meta[metaKeys.version] : undefined;
+}
+
+function faultOfEnvelope({ kind, params }: ModernMessage): string | undefined {
+  const meta = params['_meta'];
+  if (!isJsonObject(meta) || kind === 'notification') return undefined;
+  if (!isJsonObject(meta[metaKeys.capabilities])) return `${metaKeys.capabilities} is missing or no object`;
+  const info = meta[metaKeys.clientInfo];
+  if (info !== undefined && !(isJsonObject(info) && typeof info['name'] === 'string')) {
+    return `${metaKeys.clientInfo} is no object with a name`;
+  }
+  const level = meta[metaKeys.logLevel];
+  return level === undefined || typeof level === 'string' ? undefined : `${metaKeys.logLevel} is no text`;
+}
+
+function envelopeOf(params: JsonObject, revision: string): Envelope {
+  const meta = isJsonObject(params['_meta']) ? params['_meta'] : {};
+  const { [metaKeys.capabilities]: capabilities, [metaKeys.clientInfo]: info, [metaKeys.logLevel]: level } = meta;
+  return {
+    revision,
+    capabilities: isJsonObject(capabilities) ? capabilities : {},
+    clientInfo: isJsonObject(info) ? info : undefined,
+    logLevel: typeof level === 'string' ? level : undefined,
+  };
+}
+
+const namedBy: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+  'tasks/get': 'taskId',
+  'tasks/update': 'taskId',
+  'tasks/cancel': 'taskId',
+};
+
+function mirroredName({ method, params }: ModernMessage): string | undefined {
+  const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
+  const value = field === undefined ? undefined : params[field];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function messageIn(value: unknown): LegacyMessage | undefined {
+  if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
+  const { id, method, params = {} } = value;
+  const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
+  if (typeof method === 'string') {
+    if (!isJsonObject(params)) return undefined;
+    if (id === undefined) return { kind: 'notification', method, params };
+    return isId ? { kind: 'request', id, method, params } : undefined;
+  }
+  return isId && ('result' in value || 'error' in value) ? { kind: 'answer', id, answer: value } : undefined;
+}
+
+function idIn(value: unknown): RpcId | null {
+  const id = isJsonObject(value) ? value['id'] : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+function mismatch(id: RpcId | null, detail: string): Inbound {
+  return refused(id, -32020, `Header mismatch: ${detail}.`);
+}
+
+function refused(id: RpcId | null, code: number, message: string, data?: JsonObject): Inbound {
+  return { kind: 'refused', status: 400, id, error: { code, message, ...(data && { data }) } };
+}

@@ -1,0 +1,199 @@
+// One client of the legacy era (revisions up to 2025-11-25) from its `initialize` to its end: its requests under way, its
+// own stream, what it wants to hear of, and the questions that wait for its answers. Nothing of another session is known
+// here, and ids of this client's mean nothing outside (GATE-1). Promises: when it ends, everything of it is cancelled.
+import { randomUUID } from 'node:crypto';
+import { deferred, type Deferred } from '../base/deferred.ts';
+import type { Disposable } from '../base/disposable.ts';
+import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { RpcError } from '../core/connection/rpcError.ts';
+import { ManagerError } from '../core/errors.ts';
+import { limits } from '../core/limits.ts';
+import { callerOf } from './callerOf.ts';
+import type { EventStream } from './eventStream.ts';
+import type { LegacyMessage, RpcId } from './inbound.ts';
+import { isLoudEnough, logLevels, wantLevel } from './logLevels.ts';
+import { failed, RpcFailure } from './outcomes.ts';
+import type { Outcome, Reply } from './reply.ts';
+import type { ClientRequest, GatewayClient, Hello, Surface, SurfaceEvent } from './surface.ts';
+
+type LegacyRequest = Extract<LegacyMessage, { kind: 'request' }>;
+
+/** Revisions that a legacy client may get, newest first. */
+const revisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
+export class LegacySession implements Disposable {
+  readonly id = randomUUID();
+  readonly client: GatewayClient & { logLevel: string | undefined };
+  readonly revision: string;
+  readonly #surface: Surface;
+  readonly #ended = new AbortController();
+  readonly #underWay = new Map<RpcId, AbortController>();
+  readonly #questions = new Map<string, Deferred<JsonObject>>();
+  readonly #wanted = new Set<string>();
+  readonly #following: Disposable;
+  #stream: EventStream | undefined;
+  #asked = 0;
+
+  constructor(surface: Surface, hello: LegacyRequest) {
+    this.#surface = surface;
+    const { capabilities, clientInfo, protocolVersion } = hello.params;
+    this.client = {
+      era: 'legacy',
+      caller: callerOf(clientInfo),
+      capabilities: isJsonObject(capabilities) ? capabilities : {},
+      logLevel: undefined,
+      seen: new Map(),
+    };
+    this.revision = revisions.find((revision) => revision === protocolVersion) ?? revisions[0];
+    this.#following = surface.onEvent((event) => this.#hear(event));
+  }
+
+  get busy(): boolean {
+    return this.#underWay.size > 0 || this.#stream !== undefined;
+  }
+
+  /** The result of `initialize`. */
+  initialized({ capabilities, serverInfo, instructions }: Hello): JsonObject {
+    return {
+      protocolVersion: this.revision,
+      capabilities,
+      serverInfo,
+      ...(instructions !== undefined && { instructions }),
+    };
+  }
+
+  /** Takes the client's own stream, in place of an older one. */
+  attach(stream: EventStream): void {
+    this.#stream?.end();
+    this.#stream = stream;
+  }
+
+  detach(stream: EventStream): void {
+    if (this.#stream === stream) this.#stream = undefined;
+  }
+
+  async answer({ id, method, params }: LegacyRequest, reply: Pick<Reply, 'say'>): Promise<Outcome> {
+    if (this.#underWay.has(id)) return failed(new RpcFailure(-32600, 'Invalid request: this id is in use.'));
+    if (this.#underWay.size >= limits.gateway.underWay)
+      return failed(new RpcFailure(-32000, 'Too many requests are under way.'));
+    const under = new AbortController();
+    this.#underWay.set(id, under);
+    const signal = AbortSignal.any([under.signal, this.#ended.signal]);
+    try {
+      return await this.#answer({
+        method,
+        params,
+        client: this.client,
+        signal,
+        tell: (told, told_) => void reply.say({ jsonrpc: '2.0', method: told, params: told_ }),
+        ask: (question, asked, until) => this.#ask(reply, question, asked, AbortSignal.any([until, signal])),
+      });
+    } catch (error) {
+      return failed(error);
+    } finally {
+      this.#underWay.delete(id);
+    }
+  }
+
+  /** A notification of the client's, or its answer to a question of ours. */
+  take(message: Exclude<LegacyMessage, LegacyRequest>): void {
+    if (message.kind === 'answer') {
+      const question = typeof message.id === 'string' ? this.#questions.get(message.id) : undefined;
+      if (question === undefined) return;
+      const { result, error } = message.answer;
+      if (isJsonObject(result)) question.resolve(result);
+      else question.reject(errorOf(error));
+    } else if (message.method === 'notifications/cancelled') {
+      const id = message.params['requestId'];
+      if (typeof id === 'string' || typeof id === 'number') this.#underWay.get(id)?.abort();
+    }
+  }
+
+  /** Everything of this session is cancelled upstream. */
+  dispose(): void {
+    this.#ended.abort();
+    this.#following.dispose();
+    this.#stream?.end();
+    for (const uri of this.#wanted) this.#surface.unsubscribe(uri).catch(() => undefined);
+    this.#wanted.clear();
+    if (this.client.logLevel === undefined) return;
+    this.#surface.setLogLevel(wantLevel(this.#surface, this, undefined)).catch(() => undefined);
+  }
+
+  async #answer(request: ClientRequest): Promise<Outcome> {
+    const { method, params } = request;
+    switch (method) {
+      case 'ping':
+        return empty;
+      case 'logging/setLevel': {
+        const { level } = params;
+        if (typeof level !== 'string' || !logLevels.includes(level))
+          throw new RpcFailure(-32602, 'Invalid params: level is no log level.');
+        this.client.logLevel = level;
+        await this.#surface.setLogLevel(wantLevel(this.#surface, this, level));
+        return empty;
+      }
+      case 'resources/subscribe':
+      case 'resources/unsubscribe': {
+        const { uri } = params;
+        if (typeof uri !== 'string') throw new RpcFailure(-32602, 'Invalid params: uri is no text.');
+        if (method === 'resources/subscribe') await this.#subscribe(uri, request.signal);
+        else if (this.#wanted.delete(uri)) await this.#surface.unsubscribe(uri);
+        return empty;
+      }
+      default:
+        return this.#surface.answer(request);
+    }
+  }
+
+  async #subscribe(uri: string, signal: AbortSignal): Promise<void> {
+    if (this.#wanted.has(uri)) return;
+    await this.#surface.subscribe(uri, { signal });
+    this.#wanted.add(uri);
+  }
+
+  async #ask(reply: Pick<Reply, 'say'>, method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const id = `roundhouse-${(this.#asked += 1)}`;
+    const answer = deferred<JsonObject>();
+    const giveUp = (): void => {
+      reply.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+      answer.reject(new ManagerError('cancelled'));
+    };
+    this.#questions.set(id, answer);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      if (signal.aborted || !reply.say({ jsonrpc: '2.0', id, method, params })) throw new ManagerError('cancelled');
+      return await answer.promise;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      this.#questions.delete(id);
+    }
+  }
+
+  #hear(event: SurfaceEvent): void {
+    const message = this.#messageOf(event);
+    if (message !== undefined) this.#stream?.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+
+  #messageOf(event: SurfaceEvent): { readonly method: string; readonly params?: JsonObject } | undefined {
+    switch (event.kind) {
+      case 'listChanged':
+        return { method: `notifications/${event.of}/list_changed` };
+      case 'resourceUpdated':
+        return this.#wanted.has(event.uri)
+          ? { method: 'notifications/resources/updated', params: { uri: event.uri } }
+          : undefined;
+      case 'log':
+        return isLoudEnough(event.params['level'], this.client.logLevel)
+          ? { method: 'notifications/message', params: event.params }
+          : undefined;
+    }
+  }
+}
+
+const empty: Outcome = { kind: 'value', result: {} };
+
+function errorOf(error: unknown): RpcError {
+  const { code, message, data } = isJsonObject(error) ? error : {};
+  return new RpcError(typeof code === 'number' ? code : -32603, typeof message === 'string' ? message : '', data);
+}

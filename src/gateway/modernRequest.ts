@@ -1,0 +1,82 @@
+// One request of the modern era (2026-07-28): it stands alone, and its client is known for as long as it is open. A
+// client that closes the connection cancels it.
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../base/clock.ts';
+import { callerOf } from './callerOf.ts';
+import { type Inbound, modernRevisions } from './inbound.ts';
+import { listenTo } from './listenRequest.ts';
+import { modernResult } from './modernResult.ts';
+import { failed } from './outcomes.ts';
+import { type Outcome, Reply, type RpcError } from './reply.ts';
+import type { ClientRequest, Surface } from './surface.ts';
+
+type ModernInbound = Extract<Inbound, { kind: 'modern' }>;
+
+export interface ModernParts {
+  readonly inbound: ModernInbound;
+  readonly surface: Surface;
+  readonly clock: Clock;
+  /** A header of the request, by its name in small letters. */
+  readonly header: (name: string) => string | undefined;
+  /** A stream that stays open; how to end it in order. */
+  readonly onListen: (end: () => void) => void;
+}
+
+export async function serveModern(response: ServerResponse, parts: ModernParts): Promise<void> {
+  const { inbound, surface, clock } = parts;
+  const { message, envelope } = inbound;
+  if (message.kind === 'notification') {
+    response.writeHead(202, { 'content-length': 0 }).end();
+    return;
+  }
+  const { id, method, params } = message;
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const { signal } = gone;
+  const reply = new Reply(response, { clock, streams: true, statusOf });
+  try {
+    if (method === 'subscriptions/listen') {
+      const hello = await surface.hello({ signal });
+      reply.release();
+      parts.onListen(listenTo(response, { id, params, surface, hello, clock }));
+      return;
+    }
+    const request: ClientRequest = {
+      method,
+      params,
+      client: {
+        era: 'modern',
+        caller: callerOf(envelope.clientInfo),
+        capabilities: envelope.capabilities,
+        logLevel: envelope.logLevel,
+        seen: new Map(),
+      },
+      signal,
+      header: parts.header,
+      tell: (told, about) => void reply.say({ jsonrpc: '2.0', method: told, params: about }),
+    };
+    const outcome = method === 'server/discover' ? await discover(surface, signal) : await surface.answer(request);
+    reply.end(id, modernResult(method, outcome));
+  } catch (error) {
+    reply.end(id, failed(error));
+  }
+}
+
+async function discover(surface: Surface, signal: AbortSignal): Promise<Outcome> {
+  const { capabilities, serverInfo, instructions } = await surface.hello({ signal });
+  return {
+    kind: 'value',
+    result: {
+      supportedVersions: modernRevisions,
+      capabilities,
+      ...(instructions !== undefined && { instructions }),
+      _meta: { 'io.modelcontextprotocol/serverInfo': serverInfo },
+    },
+  };
+}
+
+/** 2026-07-28, transports: what is refused before it is looked at has a status of its own. */
+function statusOf({ code }: RpcError): number {
+  if (code === -32601) return 404;
+  return code === -32020 || code === -32021 ? 400 : 200;
+}
