@@ -30,6 +30,7 @@ export default {
     },
     inside('config', 'config', ['policy']),
     inside('policy-is-a-leaf', 'policy', []),
+    inside('launcher', 'launcher', ['config']),
     inside('transport', 'transport', []),
     inside('connection', 'connection', ['transport']),
     inside('discovery', 'discovery', ['connection']),
@@ -37,6 +38,7 @@ export default {
     inside('diagnostics', 'diagnostics', ['config', 'connection', 'discovery', 'transport']),
     inside('secrets', 'secrets', ['config']),
     inside('trust', 'trust', ['config', 'policy', 'secrets', 'transport']),
+    inside('agents', 'agents', ['config', 'launcher', 'transport']),
     inside('manager', 'manager', [
       'config',
       'policy',

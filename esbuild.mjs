@@ -1,7 +1,8 @@
 // Builds what ships (dist/) and, with --fixtures, the fixture servers that the tests run (out/fixtures/).
 import { build, context } from 'esbuild';
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
@@ -24,11 +25,14 @@ const node = {
 };
 
 /**
- * Keeps what a program loads at its start in one file. esbuild puts two modules into one chunk when the same entries
- * reach both, and every `import()` makes an entry: so each such part is made to reach all that its program has loaded.
+ * Keeps what a program loads at its start in one file, and what loads late in few. esbuild puts two modules into one chunk
+ * when the same entries reach both, and every `import()` makes an entry: so each such part is made to reach all that its
+ * program has loaded, and the parts that are loaded at about the same time.
+ * @param {string} entry
+ * @param {readonly (readonly string[])[]} together parts that load as one, each without its ending
  */
-const oneStartingFile = (entry) => ({
-  name: 'one-starting-file',
+const fewFiles = (entry, together) => ({
+  name: 'few-files',
   setup({ onResolve, onLoad, resolve: find }) {
     const lateParts = new Set();
     onResolve({ filter: /^\.{1,2}\// }, async ({ path, kind, pluginData, ...from }) => {
@@ -39,25 +43,83 @@ const oneStartingFile = (entry) => ({
     });
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!lateParts.has(path)) return undefined;
-      return { loader: 'ts', contents: `${await readFile(path, 'utf8')}\nimport ${JSON.stringify(resolve(entry))};\n` };
+      const isHere = (part) => resolve(`${part}.ts`) === path;
+      const others = (together.find((parts) => parts.some(isHere)) ?? []).filter((part) => !isHere(part));
+      const imports = [entry, ...others.map((part) => `${part}.ts`)].map(
+        (file) => `import ${JSON.stringify(resolve(file))};\n`,
+      );
+      return { loader: 'ts', contents: `${await readFile(path, 'utf8')}\n${imports.join('')}` };
     });
   },
 });
 
 /** One program: its start in one file, and what loads late in chunks beside it. */
-const program = (name, entry) => ({
+const program = (name, entry, together = []) => ({
   ...node,
   entryPoints: { [name]: entry },
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [oneStartingFile(entry)],
+  plugins: [fewFiles(entry, together)],
 });
 
-const extension = program('extension', 'src/extension.ts');
-const commandLine = program('cli', 'src/cli/main.ts');
+const extension = program('extension', 'src/extension.ts', [
+  // Read the files, prepare launches, draw the tree.
+  [
+    'src/core/config/configStore',
+    'src/core/trust/launchContext',
+    'src/core/trust/describeLaunch',
+    'src/core/trust/resolveLaunch',
+    'src/core/transport/inheritedEnvironment',
+    'src/core/transport/loginShellPath',
+    'src/core/manager/followOffers',
+    'src/vscode/views/treeRow',
+    'src/vscode/views/tooltip',
+    'src/vscode/problemText',
+  ],
+  // What a window does for others.
+  [
+    'src/core/tools/createToolCalls',
+    'src/gateway/editorSurface',
+    'src/vscode/gateway/windowGateway',
+    'src/vscode/provider/publication',
+    'src/vscode/launcher/installForAgents',
+    'src/vscode/api/lateApi',
+  ],
+  // What a person asked for.
+  [
+    'src/vscode/commands/allCommands',
+    'src/vscode/commands/readResource',
+    'src/vscode/adapters/reportFailure',
+    'src/vscode/approvals/approvalDialog',
+    'src/vscode/approvals/callWidgets',
+    'src/vscode/approvals/reviewTools',
+    'src/vscode/calls/callsPage',
+    'src/vscode/secrets/secretMarkers',
+    'src/vscode/webview/resultPanels',
+    'src/core/manager/diagnoseServer',
+  ],
+  // Files of other programs.
+  ['src/vscode/agents/agentFlows', 'src/vscode/found/foundDesk'],
+]);
+const commandLine = program('cli', 'src/cli/main.ts', [
+  // Everything but a proxy that is attached to a window.
+  [
+    'src/cli/help',
+    'src/cli/output/words',
+    'src/cli/openServers',
+    'src/cli/commands/list',
+    'src/cli/commands/call',
+    'src/cli/commands/serve',
+    'src/cli/commands/doctor',
+    'src/cli/proxy/standAlone',
+  ],
+]);
 /** A thread of its own: found by core/tools/schemaWorkerUrl.ts. */
 const schemaWorker = program('schemaWorker', 'src/core/tools/schemaWorker.ts');
+
+/** Runs when the extension was uninstalled, while its folder may go: one file that loads nothing. */
+const uninstall = { ...node, entryPoints: { uninstall: 'src/cli/uninstall.ts' }, outdir: 'dist' };
 
 /** Pages of the editor's webviews: one script and one style each, nothing loaded from elsewhere. */
 const pages = {
@@ -102,13 +164,34 @@ async function writeWhole({ outputFiles }) {
   }
 }
 
+/**
+ * Writes down what the command line is made of: the extension copies these files into the person's home, and holds each
+ * copy to its hash (src/core/launcher).
+ */
+async function writeFileList(folder, results) {
+  const outputs = results
+    .flatMap(({ metafile }) => Object.keys(metafile.outputs))
+    .filter((path) => path.endsWith('.js'));
+  const files = outputs.sort().map(async (output) => {
+    const content = await readFile(output);
+    const path = relative(folder, output).replaceAll(sep, '/');
+    return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+  });
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  await writeFile(join(folder, 'cli.files.json'), JSON.stringify({ version, files: await Promise.all(files) }));
+}
+
 if (flags.has('--fixtures')) {
   await writeWhole(await build(fixtures));
 } else if (flags.has('--cli')) {
   // The command line alone, for tests that run while dist/ is being built anew.
+  const built = [];
   for (const part of [commandLine, schemaWorker]) {
-    await writeWhole(await build({ ...part, outdir: 'out/cli', sourcemap: false, write: false }));
+    built.push(await build({ ...part, outdir: 'out/cli', sourcemap: false, write: false, metafile: true }));
+    await writeWhole(built.at(-1));
   }
+  await writeFileList('out/cli', built);
+  await writeWhole(await build({ ...uninstall, outdir: 'out/cli', sourcemap: false, write: false }));
 } else if (flags.has('--bench')) {
   await rm('out/bench', { recursive: true, force: true });
   for (const part of [extension, commandLine, schemaWorker]) {
@@ -116,10 +199,11 @@ if (flags.has('--fixtures')) {
   }
 } else {
   await rm('dist', { recursive: true, force: true });
-  const parts = [extension, commandLine, schemaWorker, pages];
+  const parts = [extension, commandLine, schemaWorker, pages, uninstall];
   if (flags.has('--watch')) for (const part of parts) await (await context(part)).watch();
   else {
     const built = await Promise.all(parts.map((part) => build({ ...part, metafile: true })));
+    await writeFileList('dist', [built[1], built[2]]);
     // Does not ship: the packer reads from it whose licences the bundles owe (scripts/lib/notices.mjs).
     await writeFile('dist/meta.json', JSON.stringify(built.map(({ metafile }) => metafile)));
   }

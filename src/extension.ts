@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { type RoundhouseApi } from './vscode/api.ts';
+import type { RoundhouseApi } from './contract/publicApi.ts';
 import { Container } from './vscode/container.ts';
 
 let container: Container | undefined;

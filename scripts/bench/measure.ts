@@ -1,4 +1,5 @@
 // What the measurements share. Machines are noisy: what is compared runs side by side, in random order, round by round.
+import type { SuiteOptions } from './suite.ts';
 
 /** One line of the table. `met` is undefined where there is no bar. */
 export interface Measured {
@@ -13,6 +14,8 @@ export interface Measured {
 
 export interface MeasureOptions {
   readonly rounds: number;
+  /** Where the scripts are that measure bridges; some measures need them. */
+  readonly suite?: SuiteOptions | undefined;
 }
 
 const warmUps = 3;

@@ -1,7 +1,7 @@
 // Starts a VS Code server with folders of its own, so that neither this person's settings, extensions and home nor another
 // run is touched, and stops it with all its processes.
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startGuarded } from './guardedProcess.mjs';
@@ -43,6 +43,7 @@ const ownProcess =
  * @property {Record<string, unknown>} [settings] user settings beside the quiet ones
  * @property {NodeJS.ProcessEnv} [env] variables added to the cleaned environment
  * @property {string} [vsix] a packed extension to install first
+ * @property {readonly string[]} [installed] folders of extensions that are there from the beginning, as if installed
  * @property {boolean} [testDriver] honours `payload` in addresses (development extension, tests); true when left out
  * @property {string} [sessionSecret] value of the cookie without which every request is refused; open when left out
  */
@@ -81,6 +82,7 @@ export async function startEditorServer(options) {
   const [home, userData, extensions, log] = ['home', 'data', 'ext', 'log'].map((name) => join(folder, name));
   if (!home || !userData || !extensions || !log) throw new Error('unreachable');
   for (const path of [home, join(userData, 'User'), extensions]) await mkdir(path, { recursive: true });
+  for (const path of options.installed ?? []) await cp(path, join(extensions, basename(path)), { recursive: true });
   const settings = { ...quietSettings, ...options.settings };
   await writeFile(join(userData, 'User', 'settings.json'), JSON.stringify(settings, undefined, 2));
   const config = join(folder, 'config.yaml');

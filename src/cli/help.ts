@@ -1,6 +1,6 @@
 // What `--help` prints.
 
-export type CommandName = 'list' | 'call' | 'doctor' | 'serve';
+export type CommandName = 'list' | 'call' | 'doctor' | 'serve' | 'proxy';
 
 export function programHelp(): string {
   return `mcp-roundhouse: lists, calls and examines the MCP servers of a configuration file.
@@ -9,6 +9,8 @@ Usage:
   mcp-roundhouse list   --config-file FILE [--json] [--allow-remote]
   mcp-roundhouse call   SERVER TOOL [JSON | -] --config-file FILE [--json] [--allow-remote]
   mcp-roundhouse doctor --config-file FILE [--json] [--allow-remote]
+  mcp-roundhouse serve  --config-file FILE [--port N] [--allow-remote]
+  mcp-roundhouse proxy  [--workspace DIR | --config-file FILE | --config JSON]
   mcp-roundhouse COMMAND --help
   mcp-roundhouse --version
 
@@ -16,6 +18,8 @@ Commands:
   list     start every enabled server and show what it offers
   call     call one tool and show its result
   doctor   try every server step by step and say what is wrong and what to do
+  serve    serve them all to agents over HTTP on this machine
+  proxy    serve them all to the agent that starts it, over stdin and stdout
 
 Exit codes:
   ${codeLines([
@@ -62,6 +66,20 @@ is ended. A tool with policy "ask" is not called: nobody can be asked here.
 
   --port N            the port to listen on; the system chooses one where this is left out
   --insecure-no-token whoever reaches the port may call every tool: only for clients that cannot send a token`,
+  proxy: `Usage: mcp-roundhouse proxy [--workspace DIR]
+       mcp-roundhouse proxy (--config-file FILE | --config JSON) [--allow-remote] [--workspace DIR]
+
+An MCP server on stdin and stdout: the one entry that an agent needs for all your servers.
+
+Without a configuration it is attached to VS Code: to the window of the nearest folder around DIR, or around the current
+folder, else to the window that was in front last. Servers, policies and questions are that window's. When the window is
+loaded again or closed, it goes on with the same or the next one; what was under way then gets an error and is never
+sent again. While none is open it has no tools, calls say "windowClosed", and it waits for a window.
+
+With a configuration it needs no VS Code: it runs the servers of FILE or JSON itself, and they end with it. A tool with
+policy "ask" is not called: nobody can be asked here.
+
+  --config JSON       the configuration itself, as the text of such a file; other programs can see it`,
   doctor: `Usage: mcp-roundhouse doctor --config-file FILE [--json] [--allow-remote] [--workspace DIR]
 
 Tries every enabled server of FILE: definition, command or URL, transport, sign-in, initialise, lists. Says for each

@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+
 /** What a command may touch of the process around it; tests bring their own. */
 export interface Host {
   /** Writes to stdout; the text holds its own line ends. */
@@ -8,6 +10,13 @@ export interface Host {
   readonly errIsTerminal: boolean;
   /** All of stdin as text; fails when it is longer than `limit` bytes or not UTF-8. */
   readInput(limit: number): Promise<string>;
+  /** stdin and stdout as bytes, for the commands that speak a protocol over them. */
+  readonly wire: {
+    readonly input: Readable;
+    readonly output: Writable;
+    /** Nobody reads the output any more: the end does not wait until it is written. */
+    abandon(): void;
+  };
   /** Absolute path of the working directory. Throws UsageError where that is gone. */
   readonly cwd: string;
   /** The home directory of the person. */

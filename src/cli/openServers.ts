@@ -24,7 +24,7 @@ import { readConfiguration } from './readConfiguration.ts';
 import type { OpenServers } from './servers.ts';
 
 export const openServers: OpenServers = async (options, host) => {
-  const read = await readConfiguration(options.configFile, host.userHome);
+  const read = await readConfiguration(options.configFile, host.userHome, options.configText);
   if (read.kind === 'refused') return read;
   const { unread } = read;
   const clock = systemClock();

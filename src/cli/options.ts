@@ -8,6 +8,8 @@ export interface CommandOptions {
   readonly positionals: readonly string[];
   /** Absolute path. */
   readonly configFile: string;
+  /** What stands for the file's text where it was given as such; `configFile` is only its name in messages then. */
+  readonly configText?: string;
   readonly json: boolean;
   readonly allowRemote: boolean;
   /** 0: the system chooses. */
@@ -30,22 +32,68 @@ export function parseOptions(
 ): CommandOptions | 'help' {
   const { values, positionals } = parse(argv);
   if (values.help) return 'help';
+  if (values.config !== undefined)
+    throw new UsageError('--config is for proxy alone; name a file: --config-file FILE.');
+  return optionsOf(values, positionals, { host, isFolder });
+}
+
+export type ProxyOptions =
+  | { readonly kind: 'attached'; readonly workspace: string }
+  | { readonly kind: 'standAlone'; readonly options: CommandOptions };
+
+/** The same for `proxy`, which is attached to a window where it is given no configuration. */
+export function parseProxyOptions(
+  argv: readonly string[],
+  host: Pick<Host, 'cwd'>,
+  isFolder: (folder: string) => boolean = isFolderOnDisk,
+): ProxyOptions | 'help' {
+  const { values, positionals } = parse(argv);
+  if (values.help) return 'help';
+  if (positionals.length > 0) throw new UsageError('proxy takes no arguments.');
+  if (values.json || values['insecure-no-token'] || values.port !== undefined) {
+    throw new UsageError('--json, --port and --insecure-no-token are for other commands.');
+  }
+  const configText = single('config', values.config);
+  if (configText !== undefined || values['config-file'] !== undefined) {
+    return { kind: 'standAlone', options: optionsOf(values, positionals, { host, isFolder, configText }) };
+  }
+  if (values['allow-remote']) throw new UsageError('--allow-remote needs --config-file FILE or --config JSON.');
+  return { kind: 'attached', workspace: namedWorkspace(values, { host, isFolder }) ?? host.cwd };
+}
+
+interface Surroundings {
+  readonly host: Pick<Host, 'cwd'>;
+  readonly isFolder: (folder: string) => boolean;
+  readonly configText?: string | undefined;
+}
+
+type Values = ReturnType<typeof parse>['values'];
+
+function optionsOf(values: Values, positionals: readonly string[], around: Surroundings): CommandOptions {
+  const { host, configText } = around;
   const file = single('config-file', values['config-file']);
-  const workspace = single('workspace', values.workspace);
-  if (file === undefined || file === '')
+  if (file !== undefined && configText !== undefined)
+    throw new UsageError('--config and --config-file are given both.');
+  if (configText === undefined && (file === undefined || file === ''))
     throw new UsageError('--config-file FILE is missing; your own file is ~/.mcp-roundhouse/mcp.json.');
-  const configFile = absolute(file, host);
-  const named = workspace === undefined ? undefined : absolute(workspace, host);
-  if (named !== undefined && !isFolder(named)) throw new UsageError(`--workspace is not a folder: ${line(named)}`);
+  const configFile = file === undefined ? '--config' : absolute(file, host);
   return {
     positionals,
     configFile,
+    ...(configText !== undefined && { configText }),
     json: values.json,
     allowRemote: values['allow-remote'],
     port: portOf(single('port', values.port)),
     insecureNoToken: values['insecure-no-token'],
-    workspace: named ?? workspaceOf(configFile, host),
+    workspace: namedWorkspace(values, around) ?? workspaceOf(configFile, host),
   };
+}
+
+function namedWorkspace(values: Values, { host, isFolder }: Surroundings): string | undefined {
+  const workspace = single('workspace', values.workspace);
+  const named = workspace === undefined ? undefined : absolute(workspace, host);
+  if (named !== undefined && !isFolder(named)) throw new UsageError(`--workspace is not a folder: ${line(named)}`);
+  return named;
 }
 
 function parse(argv: readonly string[]) {
@@ -54,6 +102,7 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
+        config: { type: 'string', multiple: true },
         'config-file': { type: 'string', multiple: true },
         workspace: { type: 'string', multiple: true },
         port: { type: 'string', multiple: true },

@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { homedir } from 'node:os';
 import { addAbortSignal } from 'node:stream';
+import { deferred } from '../base/deferred.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type Host, UsageError } from './host.ts';
 
@@ -28,6 +29,7 @@ export function processHost(): ProcessHost {
   process.on('SIGTERM', () => interrupt(exitCodes.terminated));
   process.on('SIGHUP', () => interrupt(exitCodes.hangup));
   let closed = false;
+  const abandoned = deferred<undefined>();
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (stream !== process.stdout || closed) return;
@@ -46,6 +48,13 @@ export function processHost(): ProcessHost {
     },
     errIsTerminal: process.stderr.isTTY,
     readInput: (limit) => readInput(limit, controller.signal),
+    wire: {
+      get input() {
+        return process.stdin;
+      },
+      output: process.stdout,
+      abandon: () => abandoned.resolve(undefined),
+    },
     get cwd() {
       return workingDirectory();
     },
@@ -60,7 +69,7 @@ export function processHost(): ProcessHost {
       if (signal.aborted) resolve();
       else signal.addEventListener('abort', () => resolve(), { once: true });
     });
-    await Promise.race([Promise.all([process.stdout, process.stderr].map(drained)), ended]);
+    await Promise.race([Promise.all([process.stdout, process.stderr].map(drained)), ended, abandoned.promise]);
   };
   return { host, written };
 }

@@ -40,6 +40,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['list', async () => (await import('./commands/list.ts')).listCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
+  ['proxy', async () => (await import('./commands/proxy.ts')).proxyCommand],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
 ]);
 

@@ -20,9 +20,10 @@ export type Configuration =
       readonly unread?: ConfigProblem;
     };
 
-/** Reads without locking or watching: a command looks once. */
-export async function readConfiguration(file: string, userHome: string): Promise<Configuration> {
-  const named = await read(file, scopeOf(file));
+/** Reads without locking or watching: a command looks once. `text`: what stands for the file's, which is not read then. */
+export async function readConfiguration(file: string, userHome: string, text?: string): Promise<Configuration> {
+  const named =
+    text === undefined ? await read(file, scopeOf(file)) : readText(text, { file, scope: { kind: 'user' } });
   if (named.kind === 'missing') {
     const data = { file, detail: 'there is no such file' };
     return { kind: 'refused', problems: [{ file, code: 'configUnreadable', data }] };
@@ -47,7 +48,11 @@ async function read(file: string, scope: ConfigScope): Promise<Reading> {
   const disk = await readConfigFile(source);
   if (disk.kind === 'refused') return { kind: 'refused', problems: [disk.problem] };
   if (disk.kind === 'missing') return disk;
-  const reading = readConfigText(disk.text, source);
+  return readText(disk.text, source);
+}
+
+function readText(text: string, source: Pick<ConfigFile, 'file' | 'scope'>): Reading {
+  const reading = readConfigText(text, source);
   if (reading.kind === 'refused') return reading;
   const { version, servers, inputs, toolPolicies } = reading;
   return {

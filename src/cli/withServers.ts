@@ -24,7 +24,18 @@ export async function withServers(
     host.out(commandHelp(name));
     return exitCodes.ok;
   }
-  const opened = await open(name === 'serve' ? { ...options, relayed: true } : options, host);
+  return withOpenServers(name, options, host, open, body);
+}
+
+/** The same for options that were read already. */
+export async function withOpenServers(
+  name: CommandName,
+  options: CommandOptions,
+  host: Host,
+  open: OpenServers,
+  body: (servers: Servers, options: CommandOptions, host: Host) => Promise<number>,
+): Promise<number> {
+  const opened = await open(name === 'serve' || name === 'proxy' ? { ...options, relayed: true } : options, host);
   if (opened.kind === 'refused') {
     const [first] = opened.problems;
     // `doctor` has reported it in a form of its own.

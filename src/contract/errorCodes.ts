@@ -49,6 +49,7 @@ export type ErrorCode =
   | 'forbidden'
   | 'sessionLost'
   | 'connectionClosed'
+  | 'windowClosed'
   | 'cancelled'
   // requests and calls
   | 'requestTimeout'
@@ -79,4 +80,12 @@ export type ErrorCode =
   | 'subscriptionRejected'
   | 'subscriptionNotHonoured'
   | 'subscriptionClosed'
+  // files of other clients
+  | 'agentFileMalformed'
+  | 'agentFileNotEditable'
+  | 'agentFileChanged'
+  | 'agentEntryTaken'
+  | 'agentEntryChanged'
+  | 'agentCommandFailed'
+  | 'agentRecordsUnreadable'
   | 'internal';

@@ -158,6 +158,10 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: 'Repeat what you did last if it had no effect.',
   },
   connectionClosed: { text: 'The connection to server "{server}" was closed.', remedy: 'Start the server again.' },
+  windowClosed: {
+    text: 'No VS Code window with MCP Roundhouse is open.',
+    remedy: 'Open a folder in VS Code, then try again.',
+  },
   cancelled: { text: 'Cancelled.', remedy: 'Nothing needs to be done.' },
   requestTimeout: {
     text: 'Server "{server}" did not answer {method} within {seconds} s.',
@@ -257,6 +261,34 @@ export const sentences: Record<ErrorCode, Sentence> = {
   subscriptionClosed: {
     text: 'Server "{server}" ended the subscription to changes.',
     remedy: 'Refresh the server, or restart it.',
+  },
+  agentFileMalformed: {
+    text: '{file} is not well-formed: {detail} at line {line}, column {column}.',
+    remedy: 'Correct the file, then try again. Nothing was changed.',
+  },
+  agentFileNotEditable: {
+    text: '{file} cannot be edited safely: {detail}.',
+    remedy: 'Change it by hand. Nothing was changed.',
+  },
+  agentFileChanged: {
+    text: '{file} changed since its change was prepared.',
+    remedy: 'Try again: the change is prepared anew. Nothing was changed.',
+  },
+  agentEntryTaken: {
+    text: '{agent} has a server "{name}" of its own, which MCP Roundhouse did not add.',
+    remedy: 'Rename or remove it in {file}, then connect again.',
+  },
+  agentEntryChanged: {
+    text: '"{name}" in {file} was changed since MCP Roundhouse wrote it.',
+    remedy: 'It was left as it is. Remove it in the file where it is not needed.',
+  },
+  agentCommandFailed: {
+    text: '{command} failed: {detail}.',
+    remedy: 'Run the command in a terminal to see why.',
+  },
+  agentRecordsUnreadable: {
+    text: '{file}, the list of changes to the files of other programs, cannot be read: {detail}.',
+    remedy: 'Correct or remove the file. Nothing was changed.',
   },
   internal: { text: 'Something went wrong inside MCP Roundhouse: {detail}.', remedy: 'Please report it.' },
 };

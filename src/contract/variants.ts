@@ -41,6 +41,17 @@ export const variants: readonly Variant[] = [
     remedy: 'Write its full path, or give the entry a PATH in env.',
   },
   {
+    code: 'argumentsInvalid',
+    where: { of: ['caller'] },
+    text: 'The call of {tool} on server "{server}" names "{caller}" as its caller, which is no extension of this editor.',
+    remedy: 'Name the id of the extension that calls: publisher.name.',
+  },
+  {
+    code: 'argumentsInvalid',
+    where: { of: ['shape'] },
+    text: 'The arguments of {tool} on server "{server}" are no JSON object, or too large.',
+  },
+  {
     code: 'connectTimeout',
     where: { remote: true },
     remedy: 'Check the URL and the network, or raise timeouts.connect if it only needs longer.',
@@ -147,6 +158,12 @@ export const variants: readonly Variant[] = [
     where: { why: ['unclear'] },
     text: 'Server "{server}" may not run: {setting} holds something that this version does not understand.',
     remedy: 'Correct the setting, or ask whoever manages your editor; until then no server runs.',
+  },
+  {
+    code: 'windowClosed',
+    where: { during: true },
+    text: 'The VS Code window was closed before it answered; {during} may have run, and is not sent again.',
+    remedy: 'Look at what it did before you repeat it.',
   },
   {
     code: 'protocolError',

@@ -1,6 +1,7 @@
 // How a process of the person's finds the gateway of a window (GATE-5): one small file for each window, which only they can
 // read. Whoever reads it checks it as any other input.
 import * as z from 'zod/mini';
+import { processIdentity } from './gatewayWire.ts';
 
 const text = (most: number) => z.string().check(z.maxLength(most));
 
@@ -8,13 +9,7 @@ export const windowDescriptor = z.object({
   /** Of this form; another one is not understood. */
   version: z.literal(1),
   /** Who the window's process is, so that a later one with its number is told apart. */
-  process: z.object({
-    pid: z.int().check(z.positive()),
-    start: text(200),
-    boot: text(200),
-    host: text(300),
-    namespace: text(200),
-  }),
+  process: processIdentity,
   /** `http://127.0.0.1:PORT` */
   url: text(100).check(z.regex(/^http:\/\/127\.0\.0\.1:\d{1,5}$/)),
   /** Absolute path of its socket; absent where the system has none. */

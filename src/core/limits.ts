@@ -48,10 +48,11 @@ export const limits = {
   largeRequest: 1024 * 1024,
   /**
    * Requests of a server to us at the same time: those that wait for a person or a model, and all of a remote one.
-   * `together`: within so many milliseconds comes what one request asks at once. `goOn`: so long an answer waits for
-   * another conversation's turn to end, in milliseconds: less than a server waits for it.
+   * Of questions that the wire does not tell apart, in milliseconds: `yieldAfter`: so long others wait for a conversation
+   * that has not answered; `held`: so long a question waits until one conversation is left that it can be of, less than a
+   * server waits for its answer; `afterCancel`: so long a request that was cancelled counts as one that may ask still.
    */
-  serverRequests: { questions: 64, open: 256, together: 250, goOn: 20_000 },
+  serverRequests: { questions: 64, open: 256, yieldAfter: 10_000, held: 30_000, afterCancel: 3_000 },
   /**
    * One message as it arrives, in whatever it comes: what is above is not parsed at all, since parsing it would hold
    * everybody up. `marks`: brackets, commas and colons outside of strings; so many are parsed in one to two seconds where
@@ -71,6 +72,11 @@ export const limits = {
   installing: { silentAfter: 2_000, poll: 1_000, detail: 200 },
   /** TRUST-2: what launchers read: one file, folders from the working one up, and arguments that may name a package. */
   launcherFiles: { bytes: 1024 * 1024, folders: 64, words: 8 },
+  /**
+   * GATE-9: servers that are shown of the files of other clients; how long one file may take, and how soon after a look the
+   * next one is worth it, in milliseconds; take-overs that can be undone; UTF-16 units of a file that a preview shows whole.
+   */
+  found: { servers: 300, file: 5_000, pause: 2_000, records: 200, preview: 256 * 1024 },
   /**
    * DISC-1, DISC-2; lengths of text are in UTF-16 units. `total`: all that is kept of one server's lists, and `item`: one
    * item with all its fields, both with `perValue` for each value besides its text, as it is in memory. 10,000 tools of 13 KiB pass.
@@ -161,23 +167,32 @@ export const limits = {
     shown: 500,
   },
   /**
-   * GATE-1, GATE-2. Bytes of one body; how long a head, a whole request and an idle connection may take; sessions, how
+   * GATE-1, GATE-2. Bytes of one body; how long a head, a whole request and an idle connection may take, and how often that is looked at; sessions, how
    * often they are looked through and how long one may go unused; from the last byte of a silent stream to a comment that
    * keeps it open, and from a request to the first one; bytes that wait for a client that does not read before its stream
-   * ends; requests of one session under way at the same time; characters of one page of a list;
+   * ends, comments in a row that find it so, and how long an answer waits for it; what a body may hold (see `json`); requests of one session under way at the same time; characters of one page of a list;
    * calls that wait for a client's next request with an answer, and how long they do; questions in a row of one call, and
-   * how long others are waited for that come with one.
+   * how long others are waited for that come with one. `ownerLook`: from the break of a connection to the look whether the
+   * process behind it is gone. `socketLook`: how long a socket that is there may leave open whether anybody listens.
+   * `farewell`: how long answers may take to go out at the end.
    */
   gateway: {
     body: 10 * 1024 * 1024,
     head: 10_000,
     request: 60_000,
     idleConnection: 65_000,
+    look: 5_000,
     sessions: 64,
     reap: 60_000,
     unused: 12 * 3_600_000,
+    ownerLook: 250,
+    socketLook: 1_000,
+    farewell: 250,
     keepAlive: 15_000,
     unread: 8 * 1024 * 1024,
+    unreadComments: 4,
+    unreadFor: 60_000,
+    json: { depth: 200, marks: 1_000_000 },
     underWay: 1_000,
     pendingCalls: 64,
     pendingAnswer: 600_000,
@@ -203,8 +218,45 @@ export const limits = {
     found: { usual: 10, most: 50 },
     query: 1_000,
   },
+  /**
+   * GATE-5, of a proxy that is attached to a window, in milliseconds. `window`: how long a request waits for one after the
+   * last went away, and `near`: how long of it only one as near as that is taken. `look`: between two looks while somebody
+   * waits, `idleLook`: while nobody does, `nearer`: for a nearer one. `avoid`: how long a window is left alone that did not
+   * answer, `hello`: how long it has for a handshake, `silence`: how long a connection may say nothing at all (the gateway
+   * comments on it). `again`: until a cancellation that changed nothing is said again. `lastAnswers`: how long what is under
+   * way may still be answered when stdin has ended, `farewell`: how long sessions have to end.
+   * `frame`: bytes of one line; `unread`: bytes that may wait for an agent that does not read before it is not heard.
+   */
+  proxy: {
+    window: 10_000,
+    near: 3_000,
+    look: 100,
+    idleLook: 1_000,
+    nearer: 3_000,
+    avoid: 1_000,
+    hello: 5_000,
+    silence: 60_000,
+    again: 100,
+    lastAnswers: 250,
+    farewell: 1_000,
+    frame: 64 * 1024 * 1024,
+    unread: 8 * 1024 * 1024,
+  },
   /** GATE-5: descriptors of windows that are read, and bytes of one. */
   windows: { files: 200, bytes: 64 * 1024 },
+  /**
+   * GATE-5: the copied command line. Bytes of its list, and of the mark of a process that uses it; programs of editors that
+   * the launcher tries; how long the launcher has named another build before an old one may go, and a mark has its name;
+   * how often a process renews its mark, and how long one counts of which nobody here can say whether its process lives.
+   */
+  launcher: {
+    list: 64 * 1024,
+    mark: 4_096,
+    runtimes: 8,
+    settle: 60_000,
+    renewMark: 12 * 3_600_000,
+    foreignMark: 3 * 24 * 3_600_000,
+  },
   /** POL-2: what one review shows, in UTF-16 units, and how many lines that differ are told apart. */
   toolReview: { shown: 1024 * 1024, edits: 2_000 },
   /** TOOL-4: what a failed tool said, as far as a person has to read it. */
@@ -234,6 +286,22 @@ export const limits = {
     settle: 100,
     /** Where the system reports no changes (network folders, exhausted watches). */
     poll: 3_000,
+  },
+  /**
+   * GATE-8, GATE-9: files of other clients, in bytes, and of two formats in UTF-16 units. `backups`: copies that are
+   * kept; `command`: how long a client's own command may take, and `output`: bytes it may print.
+   */
+  agents: {
+    fileBytes: 16 * 1024 * 1024,
+    tomlLength: 256 * 1024,
+    yamlLength: 128 * 1024,
+    entries: 500,
+    backups: 20,
+    command: 20_000,
+    output: 64 * 1024,
+    detect: 5_000,
+    write: 15_000,
+    uninstall: 4_000,
   },
   /** UI-2: a test ends after this long without a sign of life, and in any case after the ceiling. */
   diagnosis: { idle: 30_000, ceiling: 120_000, issues: 20 },

@@ -18,6 +18,8 @@ export interface RequestHead {
   /** Path and query. */
   readonly url?: string | undefined;
   readonly headers: IncomingHttpHeaders;
+  /** Names and values as they came, by turns. */
+  readonly rawHeaders?: readonly string[];
 }
 
 export interface AdmissionRules {
@@ -37,7 +39,9 @@ export type Admission =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
-export function admit({ method, url = '', headers }: RequestHead, { port, isToken }: AdmissionRules): Admission {
+export function admit(head: RequestHead, { port, isToken }: AdmissionRules): Admission {
+  const { method, url = '', headers, rawHeaders = [] } = head;
+  if (hasRepeated(rawHeaders)) return refused(400, 'A header is there twice.');
   if (port !== undefined && !isOwnHost(headers.host, port)) return refused(403, 'This Host is not served.');
   if (headers.origin !== undefined && !isOwnOrigin(headers.origin, port)) {
     return refused(403, 'This Origin is not served.');
@@ -68,6 +72,17 @@ function refused(status: number, message: string, headers?: Readonly<Record<stri
 
 /** The same for a body whose size was not told beforehand. */
 export const tooLarge: Admission = refused(413, `The body is larger than ${limits.gateway.body} bytes.`);
+
+/** Of two headers that decide something, whoever stands between may have read the other one (RFC 9112, 3.2). */
+function hasRepeated(rawHeaders: readonly string[]): boolean {
+  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+  return deciding.some((name) => names.indexOf(name) !== names.lastIndexOf(name));
+}
+
+const deciding = [
+  ...['host', 'origin', 'authorization', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
+  ...['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
+];
 
 const ownNames = ['127.0.0.1', 'localhost'];
 

@@ -13,20 +13,16 @@ import type { Surface } from './surface.ts';
 
 export interface AggregateDeps extends AggregateServersDeps {
   readonly forward: ToolRouter['forward'];
-  /** Search in place of all tools, for clients that ask for neither. */
-  readonly toolSearch?: boolean;
   /** Hears of names that stand for more than one tool. */
   readonly log?: Log;
 }
 
 export class Aggregate implements Disposable {
   readonly #parts: AggregateParts;
-  readonly #toolSearch: boolean;
   readonly #surfaces = new Map<string, AggregateSurface>();
 
   constructor(deps: AggregateDeps) {
-    const { clock, forward, log, toolSearch = false } = deps;
-    this.#toolSearch = toolSearch;
+    const { clock, forward, log } = deps;
     const servers = new AggregateServers(deps);
     const results = new AggregateResults(clock);
     const requests = new AggregateRequests({ servers, results, forward, clock });
@@ -38,7 +34,7 @@ export class Aggregate implements Disposable {
     const view: AggregateView = {
       mode: plan ? 'plan' : 'act',
       style: short === true ? 'short' : 'full',
-      search: search ?? this.#toolSearch,
+      search: search === true,
     };
     const name = `${view.mode} ${view.style} ${String(view.search)}`;
     const surface = this.#surfaces.get(name) ?? new AggregateSurface(this.#parts, view);

@@ -14,6 +14,7 @@ import type { CatalogItem, Found } from './aggregateCatalog.ts';
 import { logOf } from './aggregateEvents.ts';
 import type { AggregateResults } from './aggregateResults.ts';
 import type { AggregateServers } from './aggregateServers.ts';
+import { withoutExtensions } from './extensions.ts';
 import { innerUri, withOutwardUris } from './aggregateUris.ts';
 import { refuseUnmirrored } from './mirroredArguments.ts';
 import { read } from './modernResult.ts';
@@ -132,7 +133,8 @@ export class AggregateRequests implements Disposable {
     let live: LiveServer | undefined;
     try {
       live = await this.#deps.servers.use(id, request.signal);
-      const outcome = await run(live, { ...request, tell });
+      const declared = withoutExtensions(request.client.capabilities);
+      const outcome = await run(live, { ...request, tell, declared });
       if (outcome.kind === 'error') return outcome;
       const result = resultIn(outcome, id, request.method);
       if (outcome.era !== 'modern') return { kind: 'value', result: finish(result, id) };

@@ -4,12 +4,23 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { limits } from '../core/limits.ts';
+import { endUnread } from './endUnread.ts';
 
-export class EventStream {
+/** Where messages go that no request of the client's asked for, one by one: on whatever wire. */
+export interface MessageStream {
+  /** One message, as JSON without line ends. */
+  send(json: string): void;
+  /** A last message in pieces of JSON, or none. */
+  end(pieces?: readonly Buffer[]): void;
+}
+
+export class EventStream implements MessageStream {
   readonly #response: ServerResponse;
   readonly #clock: Clock;
   #timer: Disposable | undefined;
   #ended = false;
+  /** Comments in a row that found something unread. */
+  #stalled = 0;
 
   constructor(response: ServerResponse, clock: Clock, headers: Readonly<Record<string, string>> = {}) {
     this.#response = response;
@@ -24,28 +35,42 @@ export class EventStream {
     this.#arm();
   }
 
-  /** One message, as JSON without line ends. */
   send(json: string): void {
     this.#write(`event: message\ndata: ${json}\n\n`);
   }
 
   comment(): void {
-    this.#write(': \n\n');
+    this.#stalled = this.#response.writableLength > 0 ? this.#stalled + 1 : 0;
+    if (this.#stalled > limits.gateway.unreadComments) this.#response.destroy();
+    else this.#write(': \n\n');
   }
 
-  /** A last message in pieces of JSON without line ends, or none. */
+  /** One message, in pieces of JSON. */
+  sendPieces(pieces: readonly Buffer[]): void {
+    if (this.#ended || this.#isUnread()) return;
+    for (const piece of [head, ...pieces.map(onOneLine), foot]) this.#response.write(piece);
+    this.#arm();
+  }
+
   end(pieces: readonly Buffer[] = []): void {
     if (this.#ended) return;
-    if (pieces.length > 0) for (const piece of [head, ...pieces, foot]) this.#response.write(piece);
+    if (pieces.length > 0) this.sendPieces(pieces);
     this.#over();
     this.#response.end();
+    endUnread(this.#response);
   }
 
   #write(text: string): void {
-    if (this.#ended) return;
+    if (this.#ended || this.#isUnread()) return;
     this.#response.write(text);
-    if (this.#response.writableLength > limits.gateway.unread) this.#response.destroy();
-    else this.#arm();
+    this.#arm();
+  }
+
+  /** Whether too much was unread before this message, which may be large itself: then it is over. */
+  #isUnread(): boolean {
+    if (this.#response.writableLength <= limits.gateway.unread) return false;
+    this.#response.destroy();
+    return true;
   }
 
   #arm(): void {
@@ -61,3 +86,20 @@ export class EventStream {
 
 const head = Buffer.from('event: message\ndata: ');
 const foot = Buffer.from('\n\n');
+
+/**
+ * A line end between the words of JSON says nothing there, but would end the message here, and begin another one in the
+ * server's words. The bytes are a server's, and nobody else's.
+ */
+function onOneLine(piece: Buffer): Buffer {
+  if (!piece.includes(carriageReturn) && !piece.includes(lineFeed)) return piece;
+  const line = Buffer.from(piece);
+  for (const end of [carriageReturn, lineFeed]) {
+    for (let at = line.indexOf(end); at >= 0; at = line.indexOf(end, at + 1)) line[at] = blank;
+  }
+  return line;
+}
+
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+const blank = 0x20;

@@ -1,19 +1,24 @@
-// The loopback HTTP server that agents talk to (GATE-1): lets requests in, finds their session and answers. One surface a
-// path, shared by all of its clients. Promises: listens on 127.0.0.1 only; when it ends, so do its sessions.
+// The HTTP server that agents talk to (GATE-1): lets requests in, finds their session and answers. One surface a path,
+// shared by all of its clients. Promises: listens on 127.0.0.1 and on a socket of the person's alone; a session ends with
+// the gateway, with what is behind its path, and with the process that owns it.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
+import { ownerHeader, readOwner } from '../contract/gatewayWire.ts';
 import type { JsonObject } from '../contract/json.ts';
+import { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { type Admission, admit, type Endpoint, tooLarge } from './admission.ts';
 import { EventStream } from './eventStream.ts';
 import { type Inbound, type LegacyMessage, readInbound, type RpcId } from './inbound.ts';
+import { answerBatch } from './legacyBatch.ts';
 import { LegacySession } from './legacySession.ts';
 import { failed, RpcFailure } from './outcomes.ts';
 import { readBody } from './readBody.ts';
 import { serveModern } from './modernRequest.ts';
 import { Reply } from './reply.ts';
-import { SessionTable } from './sessionTable.ts';
+import { SessionTable, type SessionTableDeps } from './sessionTable.ts';
+import { canBeSocket, freeSocket, protectSocket } from './socketFile.ts';
 import type { Surface } from './surface.ts';
 import { tokenCheck } from './token.ts';
 
@@ -23,85 +28,152 @@ export interface GatewayOptions {
   readonly token: string | undefined;
   /** What a path shows; undefined where there is no such server. The same surface each time. */
   readonly surface: (endpoint: Endpoint) => Surface | undefined;
+  /** Whether the process that owns a session still runs. */
+  readonly judge?: SessionTableDeps['judge'];
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly surface: Surface;
+  /** The path, as sessions are bound to it: what is behind it may be another surface later. */
+  readonly place: string;
 }
 
 export class Gateway {
   readonly #options: GatewayOptions;
   readonly #isToken: ((presented: string) => boolean) | undefined;
   readonly #sessions: SessionTable;
-  readonly #listening = new Set<() => void>();
-  readonly #server: Server;
-  #port = 0;
+  /** Streams of modern clients that stay open, by how they end in order. */
+  readonly #listening = new Map<() => void, Surface>();
+  readonly #servers: Server[] = [];
+  #closing = false;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
-    this.#sessions = new SessionTable(options.clock);
+    this.#sessions = new SessionTable(options);
     this.#isToken = options.token === undefined ? undefined : tokenCheck(options.token);
-    const { head, request, idleConnection } = limits.gateway;
-    this.#server = createServer(
-      { noDelay: true, headersTimeout: head, requestTimeout: request, keepAliveTimeout: idleConnection },
-      (asked, response) => void this.#serve(asked, response),
-    );
   }
 
   /** Answers the address, `http://127.0.0.1:PORT`. */
   async listen(port = 0): Promise<string> {
-    await new Promise<void>((resolve, reject) => {
-      this.#server.once('error', reject);
-      this.#server.listen(port, '127.0.0.1', resolve);
-    });
-    this.#port = (this.#server.address() as AddressInfo).port;
-    return `http://127.0.0.1:${this.#port}`;
+    // Requests come only once it listens, and the port is known by then.
+    let own = 0;
+    const server = await this.#open(
+      (server) => server.listen(port, '127.0.0.1'),
+      () => own,
+    );
+    own = (server.address() as AddressInfo).port;
+    return `http://127.0.0.1:${own}`;
   }
 
+  /**
+   * Listens on a Unix socket as well, which only the person may use. Its folder has to be theirs alone. False where there
+   * can be none at this path: it is too long, taken, or this is Windows.
+   */
+  async listenOnSocket(path: string): Promise<boolean> {
+    if (!canBeSocket(path) || !(await freeSocket(path, this.#options.clock))) return false;
+    await this.#open(
+      (server) => server.listen(path),
+      () => undefined,
+    );
+    await protectSocket(path);
+    return true;
+  }
+
+  /** There is nothing behind this surface any more: whatever clients have open there ends. */
+  drop(surface: Surface): void {
+    this.#sessions.endAllOf(surface);
+    for (const [end, of] of [...this.#listening]) if (of === surface) end();
+  }
+
+  /** Takes no more requests, ends what is open, and gives the answers that are left a moment to go out. */
   async close(): Promise<void> {
+    this.#closing = true;
     this.#sessions.dispose();
-    for (const end of this.#listening) end();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeAllConnections();
+    for (const end of [...this.#listening.keys()]) end();
+    const closed = Promise.all(
+      this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
+    );
+    const late = this.#options.clock.after(limits.gateway.farewell, () => {
+      for (const server of this.#servers) server.closeAllConnections();
+    });
     await closed;
+    late.dispose();
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #open(listen: (server: Server) => void, port: () => number | undefined): Promise<Server> {
+    const { head, request, idleConnection, look } = limits.gateway;
+    const server = createServer(
+      {
+        noDelay: true,
+        headersTimeout: head,
+        requestTimeout: request,
+        keepAliveTimeout: idleConnection,
+        connectionsCheckingInterval: look,
+      },
+      (asked, response) => void this.#serve(asked, response, port()).catch(() => response.destroy()),
+    );
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.once('listening', resolve);
+      listen(server);
+    });
+    this.#servers.push(server);
+    return server;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, port: number | undefined): Promise<void> {
     response.on('error', () => undefined);
-    const admission = admit(request, { port: this.#port, isToken: this.#isToken });
+    const admission = admit(request, { port, isToken: this.#isToken });
     if (admission.kind === 'refused') {
       refuse(response, admission);
       return;
     }
-    const surface = this.#options.surface(admission.endpoint);
-    if (surface === undefined) {
-      refuse(response, { kind: 'refused', status: 404, message: 'There is nothing at this path.' });
+    if (this.#closing) {
+      refuse(response, { kind: 'refused', status: 503, message: 'This gateway is closing.' });
       return;
     }
-    switch (admission.method) {
+    const { endpoint, method } = admission;
+    const surface = this.#options.surface(endpoint);
+    if (surface === undefined) {
+      const message =
+        endpoint.kind === 'all' ? 'There is nothing at this path.' : `There is no server “${endpoint.id}”.`;
+      refuse(response, { kind: 'refused', status: 404, message });
+      return;
+    }
+    const exchange: Exchange = { request, response, surface, place: JSON.stringify(endpoint) };
+    switch (method) {
       case 'GET':
-        this.#openStream(request, response, surface);
+        this.#openStream(exchange);
         return;
       case 'DELETE':
-        this.#end(request, response, surface);
+        this.#end(exchange);
         return;
       case 'POST':
-        await this.#post(request, response, surface);
+        await this.#post(exchange);
     }
   }
 
-  #openStream(request: IncomingMessage, response: ServerResponse, surface: Surface): void {
-    const session = this.#find(request, response, surface);
+  #openStream(exchange: Exchange): void {
+    const session = this.#find(exchange);
     if (session === undefined) return;
+    const { response } = exchange;
     const stream = new EventStream(response, this.#options.clock);
     session.attach(stream);
     response.once('close', () => session.detach(stream));
+    this.#watch(session, response);
   }
 
-  #end(request: IncomingMessage, response: ServerResponse, surface: Surface): void {
-    const session = this.#find(request, response, surface);
+  #end(exchange: Exchange): void {
+    const session = this.#find(exchange);
     if (session === undefined) return;
     this.#sessions.end(session.id);
-    response.writeHead(200, { 'content-length': 0 }).end();
+    exchange.response.writeHead(200, { 'content-length': 0 }).end();
   }
 
-  async #post(request: IncomingMessage, response: ServerResponse, surface: Surface): Promise<void> {
+  async #post(exchange: Exchange): Promise<void> {
+    const { request, response, surface } = exchange;
     const body = await readBody(request);
     if (body.kind === 'tooLarge') {
       refuse(response, tooLarge);
@@ -124,52 +196,54 @@ export class Gateway {
           clock: this.#options.clock,
           header: (name) => header(request, name),
           onListen: (end) => {
-            this.#listening.add(end);
+            this.#listening.set(end, surface);
             response.once('close', () => this.#listening.delete(end));
           },
         });
         return;
       case 'legacy':
-        await this.#legacy(inbound, request, response, surface);
+        await this.#legacy(inbound, exchange);
     }
   }
 
-  async #legacy(
-    { messages }: Extract<Inbound, { kind: 'legacy' }>,
-    request: IncomingMessage,
-    response: ServerResponse,
-    surface: Surface,
-  ): Promise<void> {
+  async #legacy({ messages, batch }: Extract<Inbound, { kind: 'legacy' }>, exchange: Exchange): Promise<void> {
     const [message] = messages;
     if (message === undefined) return;
     if (message.kind === 'request' && message.method === 'initialize') {
-      await this.#initialize(message, response, surface);
+      await this.#initialize(message, exchange);
       return;
     }
-    const session = this.#find(request, response, surface);
+    const session = this.#find(exchange);
     if (session === undefined) return;
+    const { response } = exchange;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    if (batch) {
+      this.#watch(session, response);
+      await answerBatch(response, { messages, session, clock: this.#options.clock, gone: gone.signal });
+      return;
+    }
     if (message.kind !== 'request') {
       session.take(message);
       response.writeHead(202, { 'content-length': 0 }).end();
       return;
     }
+    this.#watch(session, response);
     const reply = new Reply(response, { clock: this.#options.clock, streams: true });
-    reply.end(message.id, await session.answer(message, reply));
+    reply.end(message.id, await session.answer(message, reply, gone.signal));
   }
 
-  async #initialize(
-    message: Extract<LegacyMessage, { kind: 'request' }>,
-    response: ServerResponse,
-    surface: Surface,
-  ): Promise<void> {
-    const session = new LegacySession(surface, message);
+  async #initialize(message: Extract<LegacyMessage, { kind: 'request' }>, exchange: Exchange): Promise<void> {
+    const { request, response, surface, place } = exchange;
+    const session = new LegacySession(surface, message, readOwner(header(request, ownerHeader)));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const options = { clock: this.#options.clock, streams: true, headers: { 'mcp-session-id': session.id } };
     const reply = new Reply(response, options);
     try {
       const hello = await surface.hello({ signal: gone.signal });
-      if (!this.#sessions.add(session, surface)) throw new RpcFailure(-32000, 'Every session is in use.');
+      if (gone.signal.aborted) throw new ManagerError('cancelled'); // Nobody knows its id.
+      if (!this.#sessions.add(session, place, surface)) throw new RpcFailure(-32000, 'Every session is in use.');
       reply.end(message.id, { kind: 'value', result: session.initialized(hello) });
     } catch (error) {
       session.dispose();
@@ -177,10 +251,17 @@ export class Gateway {
     }
   }
 
+  /** The connection under this exchange is its client's: where it breaks, the client may have died. */
+  #watch(session: LegacySession, response: ServerResponse): void {
+    response.once('close', () => {
+      if (!response.writableFinished) this.#sessions.suspect(session);
+    });
+  }
+
   /** The session that a request names; answers where there is none. */
-  #find(request: IncomingMessage, response: ServerResponse, surface: Surface): LegacySession | undefined {
+  #find({ request, response, place }: Exchange): LegacySession | undefined {
     const id = header(request, 'mcp-session-id');
-    const known = id === undefined ? undefined : this.#sessions.use(id, surface);
+    const known = id === undefined ? undefined : this.#sessions.use(id, place);
     if (known !== undefined) return known;
     const [status, message] =
       id === undefined ? ([400, 'No session is named'] as const) : ([404, 'Session not found'] as const);

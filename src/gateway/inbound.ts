@@ -3,6 +3,8 @@
 // one is of a legacy client. Pure. Refuses with the codes that the revision names: a header that says something else
 // than the body is -32020, an unknown revision -32022, a broken envelope -32602.
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import { limits } from '../core/limits.ts';
+import { JsonMeter } from '../core/transport/jsonMeter.ts';
 import { plainHeader } from './plainHeader.ts';
 
 export type RpcId = string | number;
@@ -21,7 +23,7 @@ export interface Envelope {
 }
 
 export type Inbound =
-  /** `batch`: they came as a list, and are answered as one. */
+  /** `batch`: they came as a list. */
   | { readonly kind: 'legacy'; readonly messages: readonly LegacyMessage[]; readonly batch: boolean }
   | {
       readonly kind: 'modern';
@@ -35,7 +37,7 @@ export type Inbound =
       readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject };
     };
 
-/** The headers of a POST that repeat what its body says (2026-07-28, transports, SEP-2243). */
+/** The headers of a POST that repeat what its body says (2026-07-28, transports, SEP-2243). A wire of lines has none. */
 export interface MirrorHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
@@ -54,7 +56,11 @@ const metaKeys = {
   logLevel: 'io.modelcontextprotocol/logLevel',
 } as const;
 
-export function readInbound(bytes: Buffer, headers: MirrorHeaders): Inbound {
+/** `headers`: undefined on a wire that has none, where nothing has to be repeated. */
+export function readInbound(bytes: Buffer, headers: MirrorHeaders | undefined): Inbound {
+  // Before it is parsed, which would hold everybody up; and what is nested deeply could not be written down for a server.
+  const fault = new JsonMeter(limits.gateway.json).push(bytes);
+  if (fault !== undefined) return refused(null, -32600, `Invalid request: ${fault}.`);
   let body: unknown;
   try {
     body = JSON.parse(bytes.toString('utf8'));
@@ -72,16 +78,19 @@ function readBatch(body: readonly unknown[]): Inbound {
   }
   if (legacy.length > mostInBatch)
     return refused(null, -32600, `Invalid request: a batch of more than ${mostInBatch}.`);
+  if (legacy.some((message) => message.kind === 'request' && message.method === 'initialize')) {
+    return refused(null, -32600, 'Invalid request: initialize stands alone.');
+  }
   if (legacy.some((message) => message.kind !== 'answer' && claim(message.params) !== undefined)) {
     return refused(null, -32600, `Invalid request: ${modernRevision} has no batches.`);
   }
   return { kind: 'legacy', messages: legacy, batch: true };
 }
 
-function readOne(body: unknown, headers: MirrorHeaders): Inbound {
+function readOne(body: unknown, headers: MirrorHeaders | undefined): Inbound {
   const message = messageIn(body);
   if (message === undefined) return refused(idIn(body), -32600, 'Invalid request: this is no JSON-RPC message.');
-  const headerIsModern = headers.version !== undefined && isModern(headers.version);
+  const headerIsModern = headers?.version !== undefined && isModern(headers.version);
   if (message.kind === 'answer') {
     return headerIsModern
       ? refused(null, -32600, `Invalid request: ${modernRevision} has no answers of clients.`)
@@ -104,7 +113,7 @@ function readOne(body: unknown, headers: MirrorHeaders): Inbound {
   if (typeof claimed !== 'string') return refused(id, -32602, `Invalid params: _meta: ${metaKeys.version} is no text.`);
   const fault = faultOfEnvelope(message);
   if (fault !== undefined) return refused(id, -32602, `Invalid params: _meta: ${fault}.`);
-  if (headers.version !== undefined && headers.version !== claimed) {
+  if (headers?.version !== undefined && headers.version !== claimed) {
     return mismatch(id, `MCP-Protocol-Version is not the ${claimed} of the body`);
   }
   if (claimed !== modernRevision) {
@@ -116,7 +125,8 @@ function readOne(body: unknown, headers: MirrorHeaders): Inbound {
 
 type ModernMessage = Extract<Inbound, { kind: 'modern' }>['message'];
 
-function modern(message: ModernMessage, envelope: Envelope, headers: MirrorHeaders): Inbound {
+function modern(message: ModernMessage, envelope: Envelope, headers: MirrorHeaders | undefined): Inbound {
+  if (headers === undefined) return { kind: 'modern', message, envelope };
   const id = message.kind === 'request' ? message.id : null;
   if (headers.method !== undefined && headers.method !== message.method) {
     return mismatch(id, 'Mcp-Method is not the method of the body');
@@ -137,12 +147,12 @@ function modern(message: ModernMessage, envelope: Envelope, headers: MirrorHeade
 const mostInBatch = 100;
 
 /** Revisions are dates, so they compare as text. */
-function isModern(revision: string): boolean {
+export function isModern(revision: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(revision) && revision >= modernRevision;
 }
 
 /** The revision that a message says it is of; undefined where it says none. */
-function claim(params: JsonObject): unknown {
+export function claim(params: JsonObject): unknown {
   const meta = params['_meta'];
   return isJsonObject(meta) && Object.hasOwn(meta, metaKeys.version) ? meta[metaKeys.version] : undefined;
 }
@@ -179,27 +189,34 @@ const namedBy: Readonly<Record<string, string>> = {
   'tasks/cancel': 'taskId',
 };
 
-function mirroredName({ method, params }: ModernMessage): string | undefined {
+/** What `Mcp-Name` has to repeat of a request; undefined where that is nothing. */
+export function mirroredName({ method, params }: Pick<ModernMessage, 'method' | 'params'>): string | undefined {
   const field = Object.hasOwn(namedBy, method) ? namedBy[method] : undefined;
   const value = field === undefined ? undefined : params[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-function messageIn(value: unknown): LegacyMessage | undefined {
+/** Undefined for what is no message of JSON-RPC. */
+export function messageIn(value: unknown): LegacyMessage | undefined {
   if (!isJsonObject(value) || value['jsonrpc'] !== '2.0') return undefined;
   const { id, method, params = {} } = value;
-  const isId = typeof id === 'string' || (typeof id === 'number' && Number.isFinite(id));
   if (typeof method === 'string') {
     if (!isJsonObject(params)) return undefined;
     if (id === undefined) return { kind: 'notification', method, params };
-    return isId ? { kind: 'request', id, method, params } : undefined;
+    return isId(id) ? { kind: 'request', id, method, params } : undefined;
   }
-  return isId && ('result' in value || 'error' in value) ? { kind: 'answer', id, answer: value } : undefined;
+  return isId(id) && ('result' in value || 'error' in value) ? { kind: 'answer', id, answer: value } : undefined;
 }
 
-function idIn(value: unknown): RpcId | null {
+/** Null where there is none that an answer could name. */
+export function idIn(value: unknown): RpcId | null {
   const id = isJsonObject(value) ? value['id'] : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
+  return isId(id) ? id : null;
+}
+
+/** A number that was rounded when it was read would be answered as another one. */
+function isId(id: unknown): id is RpcId {
+  return typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 }
 
 function mismatch(id: RpcId | null, detail: string): Inbound {

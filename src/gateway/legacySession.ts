@@ -5,11 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { deferred, type Deferred } from '../base/deferred.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
+import type { ProcessIdentity } from '../core/config/processIdentity.ts';
 import { RpcError } from '../core/connection/rpcError.ts';
 import { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import { callerOf } from './callerOf.ts';
-import type { EventStream } from './eventStream.ts';
+import { crossing } from './extensions.ts';
+import type { MessageStream } from './eventStream.ts';
 import type { LegacyMessage, RpcId } from './inbound.ts';
 import { isLoudEnough, logLevels, wantLevel } from './logLevels.ts';
 import { failed, RpcFailure } from './outcomes.ts';
@@ -25,17 +27,20 @@ export class LegacySession implements Disposable {
   readonly id = randomUUID();
   readonly client: GatewayClient & { logLevel: string | undefined };
   readonly revision: string;
+  /** The process that it belongs to, as its client told; undefined where it did not. */
+  readonly owner: ProcessIdentity | undefined;
   readonly #surface: Surface;
   readonly #ended = new AbortController();
   readonly #underWay = new Map<RpcId, AbortController>();
   readonly #questions = new Map<string, Deferred<JsonObject>>();
   readonly #wanted = new Set<string>();
   readonly #following: Disposable;
-  #stream: EventStream | undefined;
+  #stream: MessageStream | undefined;
   #asked = 0;
 
-  constructor(surface: Surface, hello: LegacyRequest) {
+  constructor(surface: Surface, hello: LegacyRequest, owner?: ProcessIdentity) {
     this.#surface = surface;
+    this.owner = owner;
     const { capabilities, clientInfo, protocolVersion } = hello.params;
     this.client = {
       era: 'legacy',
@@ -49,36 +54,42 @@ export class LegacySession implements Disposable {
   }
 
   get busy(): boolean {
-    return this.#underWay.size > 0 || this.#stream !== undefined;
+    return this.#underWay.size > 0 || this.isHeard;
+  }
+
+  /** Its client's own stream is open. */
+  get isHeard(): boolean {
+    return this.#stream !== undefined;
   }
 
   /** The result of `initialize`. */
   initialized({ capabilities, serverInfo, instructions }: Hello): JsonObject {
     return {
       protocolVersion: this.revision,
-      capabilities,
+      capabilities: crossing(capabilities, { client: 'legacy', server: 'legacy' }),
       serverInfo,
       ...(instructions !== undefined && { instructions }),
     };
   }
 
   /** Takes the client's own stream, in place of an older one. */
-  attach(stream: EventStream): void {
+  attach(stream: MessageStream): void {
     this.#stream?.end();
     this.#stream = stream;
   }
 
-  detach(stream: EventStream): void {
+  detach(stream: MessageStream): void {
     if (this.#stream === stream) this.#stream = undefined;
   }
 
-  async answer({ id, method, params }: LegacyRequest, reply: Pick<Reply, 'say'>): Promise<Outcome> {
+  /** `gone`: the connection that the answer goes to has ended. Nothing is kept for another one: nobody could get it. */
+  async answer({ id, method, params }: LegacyRequest, reply: Pick<Reply, 'say'>, gone?: AbortSignal): Promise<Outcome> {
     if (this.#underWay.has(id)) return failed(new RpcFailure(-32600, 'Invalid request: this id is in use.'));
     if (this.#underWay.size >= limits.gateway.underWay)
       return failed(new RpcFailure(-32000, 'Too many requests are under way.'));
     const under = new AbortController();
     this.#underWay.set(id, under);
-    const signal = AbortSignal.any([under.signal, this.#ended.signal]);
+    const signal = AbortSignal.any([under.signal, this.#ended.signal, ...(gone ? [gone] : [])]);
     try {
       return await this.#answer({
         method,
@@ -153,7 +164,8 @@ export class LegacySession implements Disposable {
   }
 
   async #ask(reply: Pick<Reply, 'say'>, method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
-    const id = `roundhouse-${(this.#asked += 1)}`;
+    // Of this session alone: whoever outlives it may answer late, and then to another one.
+    const id = `roundhouse-${this.id.slice(0, 8)}-${(this.#asked += 1)}`;
     const answer = deferred<JsonObject>();
     const giveUp = (): void => {
       reply.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });

@@ -15,9 +15,17 @@ export const listMethods: Readonly<Record<string, ListKind>> = {
   'prompts/list': 'prompts',
 };
 
-/** One page; `extra` is what the era adds to each result. Fails with an RpcFailure where the cursor is none of ours. */
-export function listPage(snapshot: ServerSnapshot, kind: ListKind, cursor: unknown, extra: JsonObject): Outcome {
-  const pages = pagesOf(snapshot, kind);
+/**
+ * One page; `extra` is what the era adds to each result, `pages` the snapshot's list as somebody else cut it. Fails with an
+ * RpcFailure where the cursor is none of ours.
+ */
+export function listPage(
+  snapshot: ServerSnapshot,
+  kind: ListKind,
+  cursor: unknown,
+  extra: JsonObject,
+  pages: readonly Buffer[] = pagesOf(snapshot, kind),
+): Outcome {
   const index = cursor === undefined ? 0 : indexOf(cursor, snapshot, pages.length);
   const next = (after: number): string => `${snapshot.generation}.${snapshot.revision}.${after}`;
   return pageOutcome(pages, index, next, extra);

@@ -1,11 +1,9 @@
 // A `subscriptions/listen` request of a modern client (2026-07-28): one stream that stays open, acknowledged first, on
 // which the changes come that it asked for. Ends in order when the gateway does, and with the client's connection.
-import type { ServerResponse } from 'node:http';
-import type { Clock } from '../base/clock.ts';
 import { DisposableStore, toDisposable } from '../base/disposable.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../core/limits.ts';
-import { EventStream } from './eventStream.ts';
+import type { MessageStream } from './eventStream.ts';
 import type { RpcId } from './inbound.ts';
 import { RpcFailure } from './outcomes.ts';
 import type { Hello, Surface, SurfaceEvent } from './surface.ts';
@@ -18,15 +16,17 @@ export interface ListenParts {
   readonly params: JsonObject;
   readonly surface: Surface;
   readonly hello: Hello;
-  readonly clock: Clock;
+  /** Nobody hears of it any more. */
+  readonly signal: AbortSignal;
+  /** Where it all goes; asked for once, when there is something to say. */
+  readonly open: () => MessageStream;
 }
 
 /** Answers how to end it in order. Fails with an RpcFailure before anything was answered. */
-export function listenTo(response: ServerResponse, { id, params, surface, hello, clock }: ListenParts): () => void {
+export function listenTo({ id, params, surface, hello, signal, open }: ListenParts): () => void {
   const honoured = honouredOf(params['notifications'], hello.capabilities);
-  const stream = new EventStream(response, clock);
+  const stream = open();
   const own = new DisposableStore();
-  const gone = new AbortController();
   const send = (method: string, about: JsonObject): void =>
     stream.send(JSON.stringify({ jsonrpc: '2.0', method, params: { ...about, _meta: { [subscriptionId]: id } } }));
   const end = (): void => {
@@ -40,13 +40,10 @@ export function listenTo(response: ServerResponse, { id, params, surface, hello,
     end();
     return () => undefined;
   }
-  response.once('close', () => {
-    gone.abort();
-    own.dispose();
-  });
+  signal.addEventListener('abort', () => own.dispose(), { once: true });
   own.add(surface.onEvent((event) => tell(event, honoured, send)));
   for (const uri of urisOf(honoured)) {
-    surface.subscribe(uri, { signal: gone.signal }).catch(() => undefined);
+    surface.subscribe(uri, { signal }).catch(() => undefined);
     own.add(toDisposable(() => void surface.unsubscribe(uri).catch(() => undefined)));
   }
   return end;

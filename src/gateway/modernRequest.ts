@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { callerOf } from './callerOf.ts';
+import { EventStream } from './eventStream.ts';
 import { type Inbound, modernRevisions } from './inbound.ts';
 import { listenTo } from './listenRequest.ts';
 import { modernResult } from './modernResult.ts';
@@ -34,31 +35,50 @@ export async function serveModern(response: ServerResponse, parts: ModernParts):
   response.once('close', () => gone.abort());
   const { signal } = gone;
   const reply = new Reply(response, { clock, streams: true, statusOf });
+  if (method !== 'subscriptions/listen') {
+    const tell: ClientRequest['tell'] = (told, about) =>
+      void reply.say({ jsonrpc: '2.0', method: told, params: about });
+    reply.end(id, await answerModern({ message, envelope, surface, signal, header: parts.header, tell }));
+    return;
+  }
   try {
-    if (method === 'subscriptions/listen') {
-      const hello = await surface.hello({ signal });
+    const hello = await surface.hello({ signal });
+    const open = (): EventStream => {
       reply.release();
-      parts.onListen(listenTo(response, { id, params, surface, hello, clock }));
-      return;
-    }
-    const request: ClientRequest = {
-      method,
-      params,
-      client: {
-        era: 'modern',
-        caller: callerOf(envelope.clientInfo),
-        capabilities: envelope.capabilities,
-        logLevel: envelope.logLevel,
-        seen: new Map(),
-      },
-      signal,
-      header: parts.header,
-      tell: (told, about) => void reply.say({ jsonrpc: '2.0', method: told, params: about }),
+      return new EventStream(response, clock);
     };
-    const outcome = method === 'server/discover' ? await discover(surface, signal) : await surface.answer(request);
-    reply.end(id, modernResult(method, outcome));
+    parts.onListen(listenTo({ id, params, surface, hello, signal, open }));
   } catch (error) {
     reply.end(id, failed(error));
+  }
+}
+
+export interface ModernRequest extends Pick<ClientRequest, 'signal' | 'tell' | 'header'> {
+  readonly message: Extract<ModernInbound['message'], { kind: 'request' }>;
+  readonly envelope: ModernInbound['envelope'];
+  readonly surface: Surface;
+}
+
+/** The answer to a request that opens no stream of its own, on whatever wire it came. Never fails. */
+export async function answerModern({ message, envelope, surface, ...rest }: ModernRequest): Promise<Outcome> {
+  const { method, params } = message;
+  const request: ClientRequest = {
+    method,
+    params,
+    client: {
+      era: 'modern',
+      caller: callerOf(envelope.clientInfo),
+      capabilities: envelope.capabilities,
+      logLevel: envelope.logLevel,
+      seen: new Map(),
+    },
+    ...rest,
+  };
+  try {
+    const isDiscover = method === 'server/discover';
+    return modernResult(method, isDiscover ? await discover(surface, rest.signal) : await surface.answer(request));
+  } catch (error) {
+    return failed(error);
   }
 }
 

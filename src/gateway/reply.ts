@@ -9,6 +9,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Era } from '../core/connection/state.ts';
 import { limits } from '../core/limits.ts';
 import type { RawResult } from '../core/connection/liveClient.ts';
+import { endUnread } from './endUnread.ts';
 import { EventStream } from './eventStream.ts';
 import type { RpcId } from './inbound.ts';
 
@@ -76,6 +77,7 @@ export class Reply {
     else {
       for (const part of parts) this.#response.write(part);
       this.#response.end();
+      endUnread(this.#response);
     }
   }
 
@@ -95,7 +97,8 @@ export class Reply {
 const joined = 16 * 1024;
 const tail = Buffer.from('}');
 
-function answerParts(id: RpcId, outcome: Outcome): Buffer[] {
+/** The answer to one request, in pieces of JSON: a result that came as bytes is not copied. */
+export function answerParts(id: RpcId | null, outcome: Outcome): readonly Buffer[] {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},`;
   switch (outcome.kind) {
     case 'raw': {

@@ -3,9 +3,10 @@
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { LiveClient } from '../core/connection/liveClient.ts';
-import type { ServerSnapshot } from '../core/discovery/snapshot.ts';
+import type { OfferKind, ServerSnapshot } from '../core/discovery/snapshot.ts';
 import type { LiveServer } from '../core/manager/view.ts';
-import { changedLists } from './changedLists.ts';
+import { changeOf } from '../core/subscriptions/changeFilter.ts';
+import { type ChangedList, changedLists } from './changedLists.ts';
 import { wantLevel } from './logLevels.ts';
 import type { SurfaceEvent } from './surface.ts';
 
@@ -24,6 +25,8 @@ export class ServerFollower implements Disposable {
   #connection = new DisposableStore();
   #client: LiveClient | undefined;
   #told: ServerSnapshot | undefined;
+  /** What the server itself said of its lists since: that is passed on, also where they came out the same. */
+  readonly #announced = new Set<ChangedList>();
   #logLevel: string | undefined;
 
   constructor(server: FollowedServer) {
@@ -63,19 +66,22 @@ export class ServerFollower implements Disposable {
     if (live === undefined || live.snapshot === this.#told) return;
     const before = this.#told;
     this.#told = live.snapshot;
-    if (before !== undefined)
-      for (const of of changedLists(before, live.snapshot)) this.#server.tell({ kind: 'listChanged', of });
+    const changed = before === undefined ? [] : changedLists(before, live.snapshot);
+    for (const of of new Set([...changed, ...this.#announced])) this.#server.tell({ kind: 'listChanged', of });
+    this.#announced.clear();
   }
 
   #follow(live: LiveServer | undefined): void {
     this.#connection.dispose();
     this.#connection = new DisposableStore();
     this.#client = live?.client;
+    this.#announced.clear();
     if (live === undefined) return;
     this.#connection.add(live.resources.onDidUpdate(({ uri }) => this.#server.tell({ kind: 'resourceUpdated', uri })));
     this.#connection.add(
       live.client.onNotification(({ method, params }) => {
         if (method === 'notifications/message') this.#server.tell({ kind: 'log', params });
+        else this.#announce(changeOf(method)?.kinds ?? []);
       }),
     );
     for (const uri of this.#wanted.keys()) {
@@ -83,6 +89,10 @@ export class ServerFollower implements Disposable {
       followersOf(live.resources, uri).add(this);
     }
     void this.#tellLogLevel().catch(() => undefined);
+  }
+
+  #announce(kinds: readonly OfferKind[]): void {
+    for (const kind of kinds) this.#announced.add(kind === 'resourceTemplates' ? 'resources' : kind);
   }
 
   /** Other surfaces have clients of their own that may want it still. */

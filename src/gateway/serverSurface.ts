@@ -4,11 +4,11 @@
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { Emitter } from '../base/event.ts';
-import type { JsonObject } from '../contract/json.ts';
 import { ManagerError } from '../core/errors.ts';
 import type { LiveServer } from '../core/manager/view.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { ToolRouter } from '../core/tools/toolRouter.ts';
+import { crossing, hasTasks, taskMethods } from './extensions.ts';
 import { listMethods, listPage } from './listResults.ts';
 import { refuseUnmirrored } from './mirroredArguments.ts';
 import { failed, RpcFailure } from './outcomes.ts';
@@ -48,7 +48,8 @@ export class ServerSurface implements Surface, Disposable {
   async hello({ signal }: { readonly signal: AbortSignal }): Promise<Hello> {
     const { client } = await this.#use(signal);
     const { capabilities, serverInfo, negotiated } = client;
-    return { capabilities: offered(capabilities), serverInfo, instructions: negotiated.instructions };
+    const crossed = crossing(capabilities, { client: 'modern', server: negotiated.era });
+    return { capabilities: crossed, serverInfo, instructions: negotiated.instructions };
   }
 
   async answer(request: ClientRequest): Promise<Outcome> {
@@ -61,7 +62,7 @@ export class ServerSurface implements Surface, Disposable {
         return listPage(live.snapshot, kind, request.params['cursor'], {});
       }
       if (request.method === 'tools/call') return await this.#call(request, live);
-      if (passed.has(request.method)) return await this.#pass(request, live);
+      if (passed.has(request.method) || isTaskRequest(request, live)) return await this.#pass(request, live);
       throw new RpcFailure(-32601, 'Method not found');
     } catch (error) {
       return failed(error, live?.client.redactor);
@@ -116,7 +117,8 @@ export class ServerSurface implements Surface, Disposable {
 /** What goes to the server as it is, besides tool calls. */
 const passed = new Set(['resources/read', 'prompts/get', 'completion/complete']);
 
-/** What a server declares, as far as it crosses: the old tasks do not. */
-function offered(capabilities: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(capabilities).filter(([name]) => name !== 'tasks'));
+function isTaskRequest({ method, client: { era } }: ClientRequest, { client }: LiveServer): boolean {
+  return (
+    taskMethods.has(method) && era === 'modern' && client.negotiated.era === 'modern' && hasTasks(client.capabilities)
+  );
 }

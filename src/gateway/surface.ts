@@ -24,6 +24,8 @@ export interface ClientRequest {
   /** Raw, `_meta` included. */
   readonly params: JsonObject;
   readonly client: GatewayClient;
+  /** What a server is told of the client's capabilities, where that is not all of them. */
+  readonly declared?: JsonObject;
   /** Nobody waits for the answer any more: cancelled, or its session ended. */
   readonly signal: AbortSignal;
   /** Its HTTP headers, by name in small letters (modern only: others repeat nothing there). */

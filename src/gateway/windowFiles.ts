@@ -1,13 +1,14 @@
 // The descriptors of the windows that are open, as files in a folder of the person's own: written whole and in one step,
-// readable by them alone (0600 in 0700), taken away with the window, and with the next look where a window could not.
+// readable by them alone (0600 in 0700), taken away with the window, and with the next look where a window could not. The
+// socket of each window lies beside it. Names tell processes apart as their identity does, so none takes another's place.
 // Promises: what is no file of ours, is somebody else's or is readable by others is no window; nothing follows a link.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type WindowDescriptor, windowDescriptor } from '../contract/windowDescriptor.ts';
-import { judge, type ProcessFacts, systemFacts } from '../core/config/processIdentity.ts';
+import { judge, type ProcessFacts, type ProcessIdentity, systemFacts } from '../core/config/processIdentity.ts';
 import { limits } from '../core/limits.ts';
 
 /** `home` is the product's folder. */
@@ -15,11 +16,22 @@ export function windowsFolder(home: string): string {
   return join(home, 'windows');
 }
 
-/** Writes a window's descriptor, in place of an older one. Fails with an error of the system. */
-export async function writeWindow(home: string, window: WindowDescriptor): Promise<void> {
+/** Where the gateway of this process has its socket. */
+export function windowSocket(home: string, owner: ProcessIdentity): string {
+  return join(windowsFolder(home), `${nameOf(owner)}.sock`);
+}
+
+/** Answers the folder, which is the person's alone from now on. Fails with an error of the system. */
+export async function makeWindowsFolder(home: string): Promise<string> {
   const folder = windowsFolder(home);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
+  return folder;
+}
+
+/** Writes a window's descriptor, in place of an older one. Fails with an error of the system. */
+export async function writeWindow(home: string, window: WindowDescriptor): Promise<void> {
+  const folder = await makeWindowsFolder(home);
   const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
   const handle = await open(draft, 'wx', 0o600);
   try {
@@ -27,11 +39,12 @@ export async function writeWindow(home: string, window: WindowDescriptor): Promi
   } finally {
     await handle.close();
   }
-  await rename(draft, join(folder, nameOf(window.process.pid)));
+  await rename(draft, join(folder, `${nameOf(window.process)}.json`));
 }
 
-export async function removeWindow(home: string, pid: number): Promise<void> {
-  await unlink(join(windowsFolder(home), nameOf(pid))).catch(() => undefined);
+/** Takes back the descriptor of this process. Its socket goes with whoever listens on it. */
+export async function removeWindow(home: string, owner: ProcessIdentity): Promise<void> {
+  await unlink(join(windowsFolder(home), `${nameOf(owner)}.json`)).catch(() => undefined);
 }
 
 /** The windows whose process lives, or may. The files of those that are gone go with the look. */
@@ -46,19 +59,22 @@ export async function openWindows(
     found.map(async (name) => {
       const path = join(folder, name);
       const window = await read(path);
-      if (window === undefined || name !== nameOf(window.process.pid)) return undefined;
+      if (window === undefined || name !== `${nameOf(window.process)}.json`) return undefined;
       if ((await judge(window.process, facts)) !== 'gone') return window;
-      await unlink(path).catch(() => undefined);
+      await removeWindow(home, window.process);
+      await unlink(windowSocket(home, window.process)).catch(() => undefined);
       return undefined;
     }),
   );
   return windows.filter((window) => window !== undefined);
 }
 
-const pattern = /^window-\d{1,10}\.json$/;
+const pattern = /^window-\d{1,10}-[0-9a-f]{12}\.json$/;
 
-function nameOf(pid: number): string {
-  return `window-${pid}.json`;
+/** Short: the path of a socket may have about a hundred bytes. */
+function nameOf({ pid, start, boot, host, namespace }: ProcessIdentity): string {
+  const rest = createHash('sha256').update(JSON.stringify([start, boot, host, namespace]));
+  return `window-${pid}-${rest.digest('hex').slice(0, 12)}`;
 }
 
 async function read(path: string): Promise<WindowDescriptor | undefined> {

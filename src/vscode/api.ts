@@ -1,61 +1,80 @@
-import type { Event } from '../base/event.ts';
-import type { ConnectionState } from '../core/connection/state.ts';
+// What `activate` answers to other extensions. Any of them may call it, and none is trusted more than another caller:
+// what it gets is a frozen copy without secrets, and what it calls goes the one way of all calls. What needs words, or
+// calls, is loaded with its first use.
+import type { Disposable } from '../base/disposable.ts';
+import type {
+  AgentMcpConfig,
+  ApiServer,
+  ApiStatusChange,
+  ApiToolResult,
+  RoundhouseApi,
+} from '../contract/publicApi.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
-import type { ToolCategory, ToolMode } from '../core/tools/category.ts';
+import type { ServerView } from '../core/manager/view.ts';
+import { decide } from '../core/policy/decide.ts';
 import { listTools, type ListToolsOptions } from '../core/tools/listTools.ts';
+import { deepFrozen } from './api/deepFrozen.ts';
+import { seenOf } from './api/seen.ts';
+import { type TakenCall, takenCall } from './api/takenCall.ts';
 
-/**
- * What `activate` answers to other extensions. A change that breaks a user of it raises the major version (while that is
- * 0, the minor one). Since 0.2.0: `listTools`.
- */
-export interface RoundhouseApi {
-  readonly version: string;
-  /** The servers of this window, as they are now. */
+export interface ApiDeps {
+  readonly manager: Pick<ServerManager, 'view' | 'onDidChange' | 'keyOf'>;
+  readonly late: () => Promise<LateApi>;
+  /** A composition's own, stricter word on a tool. */
+  readonly choose?: ListToolsOptions['choose'];
+}
+
+/** The part that is loaded late. */
+export interface LateApi {
   servers(): readonly ApiServer[];
-  /**
-   * The tools that may be called now, of all servers that are connected. `mode: 'plan'` is for an agent that only looks:
-   * it leaves out every tool that may do anything, and so all tools of configured servers, whatever they say of themselves.
-   */
-  listTools(options?: { readonly mode?: ToolMode }): readonly ApiTool[];
-  /** Fires after any server or the configuration changed. */
-  readonly onDidChange: Event<void>;
+  /** Tells each change of a state since `before`. */
+  follow(before: readonly ServerView[], listener: (change: ApiStatusChange) => void): Disposable;
+  /** Fails with RoundhouseError. */
+  call(call: TakenCall, options: unknown): Promise<ApiToolResult>;
+  /** Fails with RoundhouseError. */
+  agentConfig(): Promise<AgentMcpConfig>;
 }
 
-export interface ApiServer {
-  readonly id: string;
-  readonly scope: 'user' | 'project';
-  readonly state: ConnectionState['kind'];
-  readonly tools: readonly string[];
-}
-
-export interface ApiTool {
-  /** The id of its server. */
-  readonly server: string;
-  /** The server's own name of it. */
-  readonly name: string;
-  /** From the most harmless to the strictest: `read`, `write`, `network_send`, `execute`. */
-  readonly category: ToolCategory;
-}
-
-export function createApi(
-  manager: Pick<ServerManager, 'view' | 'onDidChange'>,
-  { choose }: Pick<ListToolsOptions, 'choose'> = {},
-): RoundhouseApi {
-  return {
-    version: '0.2.0',
-    servers: () =>
-      manager.view().servers.map(({ server, state, snapshot }) => ({
-        id: server.id,
-        scope: server.scope.kind,
-        state: state.kind,
-        tools: snapshot?.tools.map(({ name }) => name) ?? [],
-      })),
-    listTools: ({ mode } = {}) =>
-      listTools(manager.view().servers, { mode, choose }).map(({ server, tool, category }) => ({
-        server: server.server.id,
-        name: tool.name,
-        category,
-      })),
+export function createApi({ manager, late, choose }: ApiDeps): RoundhouseApi {
+  return Object.freeze<RoundhouseApi>({
+    version: '1.0.0',
+    servers: async () => (await late()).servers(),
+    listTools: (options) => {
+      const tools = listTools(manager.view().servers, { mode: options?.mode, choose });
+      return deepFrozen(
+        tools.map(({ server, tool, category }) => ({
+          server: server.server.id,
+          name: tool.name,
+          category,
+          policy: decide(tool.name, server.policies),
+          seen: seenOf(server.snapshot?.generation, tool),
+        })),
+      );
+    },
+    toolDefinition: (server, tool) => {
+      const key = manager.keyOf(server);
+      const view = manager.view().servers.find((each) => each.key === key);
+      const offered = view?.snapshot?.tools.find(({ name }) => name === tool);
+      return offered && deepFrozen(structuredClone(offered.raw));
+    },
+    callTool: async (call, options) => {
+      const taken = takenCall(call);
+      return (await late()).call(taken, options);
+    },
+    getAgentMcpConfig: async () => (await late()).agentConfig(),
     onDidChange: (listener) => manager.onDidChange(() => listener()),
-  };
+    onDidChangeStatus: (listener) => {
+      const before = manager.view().servers;
+      let following: Disposable | 'ended' | undefined;
+      void late().then((api) => {
+        following ??= api.follow(before, listener);
+      });
+      return Object.freeze({
+        dispose: () => {
+          if (typeof following === 'object') following.dispose();
+          following = 'ended';
+        },
+      });
+    },
+  });
 }

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../base/clock.ts';
 import { withDeadline } from '../base/deadline.ts';
 import { DisposableStore } from '../base/disposable.ts';
+import type { RoundhouseApi } from '../contract/publicApi.ts';
 import { checkServerUrl } from '../contract/urlRule.ts';
 import type { ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import { createManager } from '../core/manager/createManager.ts';
@@ -13,7 +14,9 @@ import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { Log } from '../core/ports.ts';
 import { editorSettingIds } from '../core/policy/editorSettings.ts';
 import type { RecentCalls } from '../core/tools/recentCalls.ts';
+import type { ToolRouter } from '../core/tools/toolRouter.ts';
 import type { Circumstances } from '../core/trust/barOf.ts';
+import { EditorActivity } from '../gateway/editorActivity.ts';
 import { ConfigFiles } from './adapters/configFiles.ts';
 import { KeptOffers } from './adapters/keptOffers.ts';
 import { StoredKnownTools } from './adapters/storedKnownTools.ts';
@@ -27,16 +30,21 @@ import { StoredValues } from './adapters/personalValues.ts';
 import type { StoredValue } from './adapters/storedValue.ts';
 import { ServerLogs } from './adapters/serverLogs.ts';
 import { settings } from './adapters/settings.ts';
-import { createApi, type RoundhouseApi } from './api.ts';
+import { windowApi } from './api/windowApi.ts';
 import type { App } from './app.ts';
 import { lazyApprovalPrompt, lazyCallPrompt } from './approvals/lazyPrompts.ts';
 import { LazyCallsPage } from './calls/lazyCallsPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { schemes, settingIds } from './contributions.ts';
+import { FoundWatch } from './found/foundWatch.ts';
+import { LazyGateway, type LazyGatewayDeps } from './gateway/lazyGateway.ts';
 import { ArgumentDrafts } from './input/argumentDrafts.ts';
 import { askValue } from './input/askValue.ts';
 import { valueUsers } from './input/valueUsers.ts';
+import { lazy } from './lazy.ts';
+import { LazyLauncher } from './launcher/lazyLauncher.ts';
 import { OwnedWork } from './ownedWork.ts';
+import { publishToEditor } from './provider/editorProvider.ts';
 import { LazySecretMarkers } from './secrets/lazySecretMarkers.ts';
 import { logChannel } from './surfaces/channels.ts';
 import { knownSecrets } from './surfaces/knownSecrets.ts';
@@ -51,6 +59,7 @@ export class Container {
   readonly #manager: ServerManager;
   readonly #calls: LazyToolCalls;
   readonly #known: StoredKnownTools;
+  readonly #gateway: LazyGateway;
   readonly #diagnoses = new OwnedWork();
   readonly #disposables = new DisposableStore();
 
@@ -83,7 +92,8 @@ export class Container {
       environment: () => surroundings.environment(),
       prompt: lazyApprovalPrompt(),
       approvals: new RememberedApprovals(context.globalState),
-      handlers: (server) => ({ roots: () => rootsFor(server) }),
+      // Who is served by the gateway answers for itself what a server asks.
+      handlers: (server) => ({ roots: () => rootsFor(server), relayed: settings.gatewayEnabled() }),
       reload: (file) => config.reload(file),
       kept: kept.lists,
       knownTools: known,
@@ -101,8 +111,18 @@ export class Container {
     this.#calls = calls;
     const recent = (): Promise<RecentCalls> => calls.recent();
     const callsPage = own.add(new LazyCallsPage({ extensionUri: context.extensionUri, journal, recent }));
-    const model = new TreeModel(() => manager.view());
+    const model = new TreeModel(
+      () => manager.view(),
+      () => found.view,
+    );
     const results = own.add(new LazyResults(context.extensionUri, () => app));
+    const source = vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath;
+    const launcher = own.add(new LazyLauncher({ home: config.home, source, log }));
+    const agents = lazy(async () => {
+      const { agentsHere } = await import('./agents/agentFlows.ts');
+      const globalStorage = context.globalStorageUri.fsPath;
+      return agentsHere({ home: config.home, globalStorage, environment: () => surroundings.environment() });
+    });
     const app: App = {
       manager,
       config,
@@ -111,9 +131,14 @@ export class Container {
       drafts: own.add(new ArgumentDrafts()),
       logs: own.add(new ServerLogs(manager)),
       model,
+      get found() {
+        return found;
+      },
       remembered: new Map(),
       results: () => results.get(),
       showCalls: (server) => callsPage.show(server),
+      agents: () => agents.get(),
+      agentConfig: () => launcher.agentConfig(),
       callTool: (call, options) => calls.call(call, options),
       diagnose: (key, options) =>
         this.#diagnoses.run(options.signal, (signal) => this.#diagnose(key, surroundings, log, { ...options, signal })),
@@ -122,7 +147,28 @@ export class Container {
     const loaded = config
       .load()
       .catch((error: unknown) => log.error(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-    own.add(new ServersView(manager, model, loaded));
+    const forward = (): Promise<ToolRouter['forward']> => calls.forward();
+    const activity = own.add(new EditorActivity());
+    const editor: LazyGatewayDeps['editor'] = async () => {
+      const { editorSurfaces } = await import('../gateway/editorSurface.ts');
+      return editorSurfaces(manager, activity);
+    };
+    const gateway = new LazyGateway({ home: config.home, manager, forward, editor, log, loaded });
+    this.#gateway = gateway;
+    own.add(
+      publishToEditor({
+        manager,
+        gateway,
+        activity,
+        memory: context.workspaceState,
+        storage: context.globalStorageUri,
+        clock,
+        log,
+      }),
+    );
+    const globalStorage = context.globalStorageUri.fsPath;
+    const found = own.add(new FoundWatch({ config, values, clock, globalStorage }, loaded));
+    own.add(new ServersView(manager, model, loaded, found));
     own.add(new AttentionItem(manager));
     void closeLostDocuments();
     own.add(new ConfigMarkers(manager));
@@ -130,7 +176,8 @@ export class Container {
     own.add(registerCommands(app));
     own.add(followCircumstances(manager));
     own.add(settings.onDidChange(settingIds.inheritedEnvironment, () => surroundings.forget()));
-    this.api = createApi(manager);
+    void loaded.then(() => launcher.begin());
+    this.api = windowApi(app);
   }
 
   /**
@@ -141,9 +188,8 @@ export class Container {
     const clock = systemClock();
     const diagnoses = this.#diagnoses.end(new ManagerError('cancelled'));
     // The journal has the end of each call once the servers are gone.
-    const ended = Promise.all([diagnoses, this.#manager.dispose(), this.#known.settled()]).finally(() =>
-      this.#calls.settled(),
-    );
+    const servers = [this.#gateway.end(), this.#manager.dispose()];
+    const ended = Promise.all([diagnoses, ...servers, this.#known.settled()]).finally(() => this.#calls.settled());
     await withDeadline(ended, {
       ms: limits.stop.deactivate,
       clock,

@@ -32,6 +32,13 @@ export const commandNames = [
   'item.copyName',
   'problem.open',
   'calls.show',
+  'agent.connect',
+  'agent.disconnect',
+  'agents.disconnectAll',
+  'agents.copyConfig',
+  'found.takeOver',
+  'found.undo',
+  'found.open',
   'question.show',
   'question.close',
 ] as const;
@@ -48,7 +55,13 @@ export const settingIds = {
   remoteEnabled: 'roundhouse.remote.enabled',
   inheritedEnvironment: 'roundhouse.env.inherit',
   journalEnabled: 'roundhouse.journal.enabled',
+  gatewayEnabled: 'roundhouse.gateway.enabled',
+  gatewayToolSearch: 'roundhouse.gateway.toolSearch',
+  publishToEditor: 'roundhouse.gateway.publishToEditor',
 } as const;
+
+/** Of the servers that are published to the editor's own agent. */
+export const providerId = 'roundhouse';
 
 /** Context keys for `when` clauses. */
 export const contextKeys = {

@@ -27,7 +27,7 @@ describe('the packed extension', () => {
 
   it('holds what runs and nothing else', async () => {
     const allowed =
-      /^(package(\.nls(\.[\w-]+)?)?\.json|l10n\/[\w.-]+\.json|(readme|changelog)\.md|LICENSE\.txt|\.vsixmanifest|dist\/([\w/.-]+\.(js|css)|ThirdPartyNotices\.txt)|media\/(icon\.png|roundhouse[\w-]*\.svg|schemas\/[\w.-]+\.json))$/i;
+      /^(package(\.nls(\.[\w-]+)?)?\.json|l10n\/[\w.-]+\.json|(readme|changelog)\.md|LICENSE\.txt|\.vsixmanifest|dist\/([\w/.-]+\.(js|css)|ThirdPartyNotices\.txt|cli\.files\.json)|media\/(icon\.png|roundhouse[\w-]*\.svg|schemas\/[\w.-]+\.json))$/i;
     const entries = await readdir(installed, { recursive: true, withFileTypes: true });
     const files = entries
       .filter((entry) => entry.isFile())

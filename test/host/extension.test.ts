@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import * as vscode from 'vscode';
-import type { RoundhouseApi } from '../../src/vscode/api.ts';
+import type { RoundhouseApi } from '../../src/contract/publicApi.ts';
 
 describe('the extension in its host', () => {
   it('activates and answers its interface', async () => {
@@ -9,7 +9,7 @@ describe('the extension in its host', () => {
     assert.ok(extension);
     const api = await extension.activate();
     assert.match(api.version, /^\d+\.\d+\.\d+$/);
-    assert.deepEqual(api.servers(), []);
+    assert.deepEqual(await api.servers(), []);
     assert.deepEqual([api.listTools(), api.listTools({ mode: 'plan' })], [[], []]);
   });
 

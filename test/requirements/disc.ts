@@ -119,5 +119,5 @@ export const disc: readonly Clause[] = [
   { id: 'DISC-8b', stage: 1, status: 'delivered', text: 'It is bound to the launch fingerprint.' },
   { id: 'DISC-8c', stage: 1, status: 'delivered', text: 'It is dropped on change, block or disabling.' },
   { id: 'DISC-8d', stage: 1, status: 'delivered', text: 'A call waits for the live snapshot.' },
-  { id: 'DISC-8e', stage: 3, status: 'open', text: 'The kept list is what an agent gets as its first list.' },
+  { id: 'DISC-8e', stage: 3, status: 'delivered', text: 'The kept list is what an agent gets as its first list.' },
 ];

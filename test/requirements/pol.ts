@@ -30,7 +30,7 @@ export const pol: readonly Clause[] = [
     status: 'delivered',
     text: 'A caller that may time out is told after 45 s to call again, and the answer serves that call for five minutes.',
   },
-  { id: 'POL-1j', stage: 3, status: 'open', text: 'Gateway and proxy obey the same decision.' },
+  { id: 'POL-1j', stage: 3, status: 'delivered', text: 'Gateway and proxy obey the same decision.' },
   { id: 'POL-1k', stage: 4, status: 'open', text: 'The keeper obeys the same decision.' },
   { id: 'POL-2a', stage: 2, status: 'delivered', text: 'A changed name, description or schema turns allow into ask.' },
   { id: 'POL-2b', stage: 2, status: 'delivered', text: 'Annotations have a hash of their own.' },

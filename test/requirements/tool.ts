@@ -1,28 +1,28 @@
 import type { Clause } from './clause.ts';
 
 export const tool: readonly Clause[] = [
-  { id: 'TOOL-1a', stage: 3, status: 'open', text: 'A tool in the aggregate is called mcp__server__tool.' },
-  { id: 'TOOL-1b', stage: 3, status: 'open', text: 'Such a name has at most 64 characters of a safe alphabet.' },
+  { id: 'TOOL-1a', stage: 3, status: 'delivered', text: 'A tool in the aggregate is called mcp__server__tool.' },
+  { id: 'TOOL-1b', stage: 3, status: 'delivered', text: 'Such a name has at most 64 characters of a safe alphabet.' },
   {
     id: 'TOOL-1c',
     stage: 3,
-    status: 'open',
+    status: 'delivered',
     text: 'A changed, cut or ambiguous name ends in a stable hash of the raw identity.',
   },
-  { id: 'TOOL-1d', stage: 3, status: 'open', text: 'Names do not depend on the order of starting.' },
+  { id: 'TOOL-1d', stage: 3, status: 'delivered', text: 'Names do not depend on the order of starting.' },
   {
     id: 'TOOL-1e',
     stage: 3,
-    status: 'open',
+    status: 'delivered',
     text: 'A collision that is left is reported, and neither tool is callable.',
   },
   {
     id: 'TOOL-1f',
     stage: 3,
-    status: 'open',
+    status: 'delivered',
     text: 'Short names have at most 46 characters for agents that add a prefix.',
   },
-  { id: 'TOOL-1g', stage: 3, status: 'open', text: 'Endpoints of one server keep raw names.' },
+  { id: 'TOOL-1g', stage: 3, status: 'delivered', text: 'Endpoints of one server keep raw names.' },
   {
     id: 'TOOL-2a',
     stage: 1,
@@ -42,7 +42,7 @@ export const tool: readonly Clause[] = [
     status: 'delivered',
     text: 'Structured content is checked against the output schema, never on an error result.',
   },
-  { id: 'TOOL-3c', stage: 3, status: 'open', text: 'The gateway forwards results without checking them.' },
+  { id: 'TOOL-3c', stage: 3, status: 'delivered', text: 'The gateway forwards results without checking them.' },
   { id: 'TOOL-3d', stage: 1, status: 'delivered', text: 'Schemas of servers cannot hang the extension host.' },
   {
     id: 'TOOL-4a',
@@ -50,8 +50,13 @@ export const tool: readonly Clause[] = [
     status: 'delivered',
     text: 'An isError result is an error with server and tool in the runner and on the command line.',
   },
-  { id: 'TOOL-4b', stage: 3, status: 'open', text: 'An isError result is an error with server and tool in the API.' },
-  { id: 'TOOL-4c', stage: 3, status: 'open', text: 'An isError result passes the gateway unchanged.' },
+  {
+    id: 'TOOL-4b',
+    stage: 3,
+    status: 'delivered',
+    text: 'An isError result is an error with server and tool in the API.',
+  },
+  { id: 'TOOL-4c', stage: 3, status: 'delivered', text: 'An isError result passes the gateway unchanged.' },
   {
     id: 'TOOL-4d',
     stage: 1,
@@ -84,8 +89,8 @@ export const tool: readonly Clause[] = [
     text: 'Towards a model at most 50,000 characters, 8 images, 5 MiB of base64 and 64 blocks pass.',
   },
   { id: 'TOOL-5c', stage: 1, status: 'delivered', text: 'Audio, blobs and unknown payloads are summarised.' },
-  { id: 'TOOL-5d', stage: 3, status: 'open', text: 'What was cut can be read in full, page by page.' },
-  { id: 'TOOL-5e', stage: 3, status: 'open', text: 'Endpoints of one server never cut.' },
+  { id: 'TOOL-5d', stage: 3, status: 'delivered', text: 'What was cut can be read in full, page by page.' },
+  { id: 'TOOL-5e', stage: 3, status: 'delivered', text: 'Endpoints of one server never cut.' },
   {
     id: 'TOOL-6a',
     stage: 2,
@@ -93,7 +98,7 @@ export const tool: readonly Clause[] = [
     text: 'Every configured tool counts as network_send, whatever its annotations say.',
   },
   { id: 'TOOL-6b', stage: 2, status: 'delivered', text: 'The API leaves it out of plan mode.' },
-  { id: 'TOOL-6c', stage: 3, status: 'open', text: 'The aggregate endpoint in plan mode leaves it out.' },
+  { id: 'TOOL-6c', stage: 3, status: 'delivered', text: 'The aggregate endpoint in plan mode leaves it out.' },
   { id: 'TOOL-6d', stage: 2, status: 'delivered', text: 'Code may choose a stricter category only.' },
   { id: 'TOOL-7a', stage: 1, status: 'delivered', text: 'A running call survives a change of the tool list.' },
   { id: 'TOOL-7b', stage: 1, status: 'delivered', text: 'A new call sees the new list.' },

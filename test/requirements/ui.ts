@@ -51,7 +51,7 @@ export const ui: readonly Clause[] = [
   { id: 'UI-2g', stage: 1, status: 'delivered', text: 'The log of a server can be shown.' },
   { id: 'UI-2h', stage: 1, status: 'delivered', text: 'Both configuration files can be opened.' },
   { id: 'UI-2i', stage: 1, status: 'delivered', text: 'Servers can be diagnosed by command.' },
-  { id: 'UI-2j', stage: 3, status: 'open', text: 'An agent can be connected by command.' },
+  { id: 'UI-2j', stage: 3, status: 'delivered', text: 'An agent can be connected by command.' },
   { id: 'UI-2k', stage: 5, status: 'open', text: 'A server can be edited by command.' },
   { id: 'UI-2l', stage: 5, status: 'open', text: 'Import and export are commands.' },
   { id: 'UI-2m', stage: 5, status: 'open', text: 'The traffic of a server can be shown.' },

@@ -17,7 +17,7 @@ describe('the gateway between eras', function () {
     const cell = `a ${era} client and a ${server} server over ${over}`;
     const protocol = server === 'legacy' ? 'legacy' : '2026-07-28';
 
-    it(`lists, calls, reads and gets as the server alone: ${cell}`, async () => {
+    it(`lists, calls, reads and gets as the server alone: ${cell} [GATE-3a]`, async () => {
       const fixture = server === 'legacy' ? 'basic-legacy' : 'basic-modern';
       const gateway = await openGateway({ one: { fixture, over, protocol } });
       const client = await gateway.connect('one', { era });
@@ -33,7 +33,7 @@ describe('the gateway between eras', function () {
       await assert.rejects(client.callTool({ name: 'no-such-tool', arguments: {} }));
     });
 
-    it(`hands on progress to whoever asked for it: ${cell}`, async () => {
+    it(`hands on progress to whoever asked for it: ${cell} [GATE-3b]`, async () => {
       const fixture = server === 'legacy' ? 'progress' : 'progress-modern';
       const gateway = await openGateway({ one: { fixture, over, protocol } });
       const client = await gateway.connect('one', { era });
@@ -48,7 +48,7 @@ describe('the gateway between eras', function () {
       );
     });
 
-    it(`asks the client what the server asks, and goes on with its answer: ${cell}`, async () => {
+    it(`asks the client what the server asks, and goes on with its answer: ${cell} [GATE-3b]`, async () => {
       const fixture = server === 'legacy' ? 'asks' : 'asks-modern';
       const gateway = await openGateway({ one: { fixture, over, protocol } });
       const client = await gateway.connect('one', { era, capabilities: { elicitation: { form: {} } } });
@@ -66,7 +66,7 @@ describe('the gateway between eras', function () {
 
     // The first SDK's servers log outside of the request, so over HTTP nothing tells when, or whose line it is.
     if (server === 'legacy' && over === 'http') continue;
-    it(`hands log lines of a call to whoever made it, and to nobody else: ${cell}`, async () => {
+    it(`hands log lines of a call to whoever made it, and to nobody else: ${cell} [GATE-3b]`, async () => {
       const fixture = server === 'legacy' ? 'basic-legacy' : 'basic-modern';
       const gateway = await openGateway({ one: { fixture, over, protocol } });
       const [client, other] = [await gateway.connect('one', { era }), await gateway.connect('one', { era })];
@@ -91,39 +91,59 @@ describe('the gateway between eras', function () {
     });
   }
 
-  for (const over of ['stdio', 'http'] as const) {
-    it(`holds nobody up for a question that its client never answers: a legacy server over ${over}`, async () => {
-      const gateway = await openGateway({ one: { fixture: 'asks', over, protocol: 'legacy' } });
-      const capabilities = { elicitation: { form: {} } };
-      const left = await gateway.fetch('/mcp/one', {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'mcp-protocol-version': '2026-07-28',
-          'mcp-method': 'tools/call',
-          'mcp-name': 'ask_form',
-        },
-        body: JSON.stringify({
-          jsonrpc: '2.0',
-          id: 1,
-          method: 'tools/call',
-          params: {
-            name: 'ask_form',
-            arguments: {},
-            _meta: {
-              'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-              'io.modelcontextprotocol/clientCapabilities': capabilities,
-            },
-          },
-        }),
-      });
-      assert.match(await left.text(), /"resultType":"input_required"/);
-      for (const era of ['modern', 'legacy'] as const) {
-        const client = await gateway.connect('one', { era, capabilities });
-        client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { colour: era } }));
-        const result = await client.callTool({ name: 'ask_form', arguments: {} });
-        assert.match(JSON.stringify(result.content), new RegExp(era));
+  for (const era of ['legacy', 'modern'] as const) {
+    it(`obeys the policy for a ${era} client of one server: what is denied never runs, and what asks is a no without a window [POL-1j]`, async () => {
+      const toolPolicies = { echo: 'deny', count: 'ask', unicode: 'allow' };
+      const gateway = await openGateway({ one: { fixture: 'basic-legacy', toolPolicies } });
+      const client = await gateway.connect('one', { era });
+      for (const name of ['echo', 'count']) {
+        await assert.rejects(client.callTool({ name, arguments: { text: 'x' } }), name);
+        assert.equal(gateway.log('one').runs(name), 0, name);
       }
+      assert.match(JSON.stringify(await client.callTool({ name: 'unicode', arguments: {} })), /content/);
+    });
+
+    it(`passes the error of a tool to a ${era} client unchanged, and results that break their schema [TOOL-3c, TOOL-4c]`, async () => {
+      const gateway = await openGateway({ one: { fixture: 'basic-legacy' } });
+      const client = await gateway.connect('one', { era });
+      const { isError, content } = await client.callTool({ name: 'fail', arguments: {} });
+      assert.deepEqual([isError, content], [true, [{ type: 'text', text: 'the tool failed' }]]);
+      const broken = await client.callTool({ name: 'fail_with_structure', arguments: {} });
+      assert.deepEqual(broken.structuredContent, { problem: 'no sum' });
     });
   }
+
+  it('holds nobody up for a question that its client never answers: a legacy server over http', async () => {
+    const gateway = await openGateway({ one: { fixture: 'asks', over: 'http', protocol: 'legacy' } });
+    const capabilities = { elicitation: { form: {} } };
+    const left = await gateway.fetch('/mcp/one', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'tools/call',
+        'mcp-name': 'ask_form',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'ask_form',
+          arguments: {},
+          _meta: {
+            'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+            'io.modelcontextprotocol/clientCapabilities': capabilities,
+          },
+        },
+      }),
+    });
+    assert.match(await left.text(), /"resultType":"input_required"/);
+    for (const era of ['modern', 'legacy'] as const) {
+      const client = await gateway.connect('one', { era, capabilities });
+      client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { colour: era } }));
+      const result = await client.callTool({ name: 'ask_form', arguments: {} });
+      assert.match(JSON.stringify(result.content), new RegExp(era));
+    }
+  });
 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ListToolsOptions } from '../../src/core/tools/listTools.ts';
-import { createApi } from '../../src/vscode/api.ts';
+import { apiOf } from '../support/apiOf.ts';
 import { fixtureCommand } from '../support/fixtureServer.ts';
 import { openServerWindow, userFileIn, writeServers } from '../support/serverWindow.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -17,15 +17,18 @@ describe('the tools of a server that claims to read only', () => {
       const hints = snapshot.tools.map(({ raw }) => (raw['annotations'] as { readOnlyHint?: boolean }).readOnlyHint);
       assert.deepEqual(hints, [true, true]);
 
-      const api = createApi(window.manager);
-      assert.deepEqual(api.listTools(), [
-        { server: 'honest', name: 'look', category: 'network_send' },
-        { server: 'honest', name: 'delete_all', category: 'network_send' },
-      ]);
+      const api = apiOf(window.manager);
+      assert.deepEqual(
+        api.listTools().map(({ server, name, category }) => [server, name, category]),
+        [
+          ['honest', 'look', 'network_send'],
+          ['honest', 'delete_all', 'network_send'],
+        ],
+      );
       assert.deepEqual(api.listTools({ mode: 'plan' }), []);
 
       const listed = (choose: ListToolsOptions['choose'], mode?: 'plan'): readonly string[] =>
-        createApi(window.manager, { choose })
+        apiOf(window.manager, choose && { choose })
           .listTools(mode && { mode })
           .map(({ name, category }) => `${name} ${category}`);
       assert.deepEqual(listed(undefined, 'plan'), []);

@@ -39,7 +39,7 @@ describe('the files by which windows are found', () => {
       (await openWindows(home.path)).map(({ focusedAt }) => focusedAt),
       [2],
     );
-    await removeWindow(home.path, process.pid);
+    await removeWindow(home.path, await ownIdentity());
     assert.deepEqual([await openWindows(home.path), await readdir(folder)], [[], []]);
   });
 
@@ -55,7 +55,8 @@ describe('the files by which windows are found', () => {
   it('are no window where others could have written or read them, or where they say something else', async () => {
     const folder = windowsFolder(home.path);
     await writeWindow(home.path, await descriptor());
-    const file = join(folder, `window-${process.pid}.json`);
+    const [name] = await readdir(folder);
+    const file = join(folder, name!);
     const good = JSON.stringify(await descriptor());
     for (const [text, mode] of [
       [good, 0o644],
@@ -74,7 +75,7 @@ describe('the files by which windows are found', () => {
     assert.equal((await openWindows(home.path)).length, 1);
     const elsewhere = join(home.path, 'elsewhere.json');
     await writeFile(elsewhere, good, { mode: 0o600 });
-    await removeWindow(home.path, process.pid);
+    await removeWindow(home.path, await ownIdentity());
     await symlink(elsewhere, file);
     assert.deepEqual(await openWindows(home.path), []);
   });

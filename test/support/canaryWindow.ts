@@ -16,7 +16,6 @@ import { diagnosisSteps } from '../../src/core/manager/diagnosisSteps.ts';
 import type { ServerManager } from '../../src/core/manager/serverManager.ts';
 import type { ApprovalRequest, BoundName, Log } from '../../src/core/ports.ts';
 import { createToolCalls } from '../../src/core/tools/createToolCalls.ts';
-import { createApi } from '../../src/vscode/api.ts';
 import { callsView } from '../../src/vscode/calls/callsView.ts';
 import { problemText } from '../../src/vscode/problemText.ts';
 import { diagnosisReport } from '../../src/vscode/results/diagnosisReport.ts';
@@ -27,6 +26,7 @@ import { tooltipOf } from '../../src/vscode/views/tooltip.ts';
 import { TreeModel, type TreeNode } from '../../src/vscode/views/treeModel.ts';
 import { rowOf } from '../../src/vscode/views/treeRow.ts';
 import { problemOf } from '../../src/core/connection/failureState.ts';
+import { apiOf } from './apiOf.ts';
 import type { Sinks } from './sinks.ts';
 
 export interface CanaryWindowOptions {
@@ -158,8 +158,10 @@ export async function openCanaryWindow(options: CanaryWindowOptions): Promise<Ca
         sinks.add('state and lists', { state, snapshot, warnings, offer });
       }
       sinks.add('state file: kept lists', kept.toText(1e9));
-      const api = createApi(manager);
-      sinks.add('api', [api.servers(), api.listTools()]);
+      const api = apiOf(manager, { calls });
+      const tools = api.listTools();
+      const definitions = tools.map(({ server, name }) => api.toolDefinition(server, name));
+      sinks.add('api', [await api.servers(), tools, definitions]);
       sinks.add('recent calls', callsView(calls.recent.calls, undefined, english));
       await calls.settled();
       sinks.addFolder('journal', journal);

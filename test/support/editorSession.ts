@@ -15,6 +15,8 @@ import { EditorWindow } from './editorWindow.ts';
 export interface EditorSessionOptions {
   /** The built extension of this repository as development extension (default), none, or a packed one to install. */
   readonly extension?: 'development' | 'none' | { readonly vsix: string };
+  /** Folders of further extensions, which are installed. */
+  readonly others?: readonly string[];
   /** User settings beside the quiet ones. */
   readonly settings?: Record<string, unknown>;
   /** Variables added to the editor's environment. */
@@ -73,12 +75,13 @@ export function configOf(mcpServers: Record<string, unknown>): Record<string, un
 
 /** Starts a server and a browser: about 2 s; each window takes some 5 s more. */
 export async function startEditorSession(options: EditorSessionOptions = {}): Promise<EditorSession> {
-  const { extension = 'development', settings, env } = options;
+  const { extension = 'development', others = [], settings, env } = options;
   const [build, chromium] = [await ensureEditorBuild(quiet), await ensureChromium(quiet)];
   const server = await startEditorServer({
     build,
     ...(settings && { settings }),
     ...(env && { env }),
+    installed: others,
     ...(typeof extension === 'object' && { vsix: extension.vsix }),
   });
   const windows: EditorWindow[] = [];

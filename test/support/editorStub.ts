@@ -11,13 +11,15 @@ const names = [
     'Diagnostic',
     'Disposable',
     'EventEmitter',
+    'McpHttpServerDefinition',
+    'RelativePattern',
   ] as const),
   ...(['FileSystemError', 'MarkdownString', 'Position', 'QuickPickItemKind', 'Range'] as const),
   ...(['TabInputCustom', 'TabInputText', 'TabInputTextDiff'] as const),
   ...(['ThemeColor', 'ThemeIcon', 'TreeItem', 'Uri'] as const),
   ...(['ConfigurationTarget', 'DiagnosticSeverity', 'FileChangeType', 'FileType', 'ProgressLocation'] as const),
   ...(['StatusBarAlignment', 'TreeItemCollapsibleState', 'ViewColumn'] as const),
-  ...(['commands', 'env', 'l10n', 'languages', 'window', 'workspace'] as const),
+  ...(['commands', 'env', 'l10n', 'languages', 'lm', 'window', 'workspace'] as const),
 ] as const;
 
 // Loading a file asks for constants already.

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import type { Host } from '../../src/cli/host.ts';
 
 export interface FakeHost extends Host {
@@ -20,6 +21,7 @@ export function fakeHost(options: { stdin?: string; errIsTerminal?: boolean; cwd
       const text = options.stdin ?? '';
       return text.length > limit ? Promise.reject(new RangeError('too long')) : Promise.resolve(text);
     },
+    wire: { input: new PassThrough(), output: new PassThrough(), abandon: () => undefined },
     cwd: options.cwd ?? '/home/me/project',
     userHome: '/home/me',
     env: {},

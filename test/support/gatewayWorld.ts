@@ -10,6 +10,8 @@ import type { ServerManager } from '../../src/core/manager/serverManager.ts';
 import { createToolCalls } from '../../src/core/tools/createToolCalls.ts';
 import type { Endpoint } from '../../src/gateway/admission.ts';
 import { Aggregate } from '../../src/gateway/aggregate.ts';
+import { EditorActivity } from '../../src/gateway/editorActivity.ts';
+import { editorSurfaces } from '../../src/gateway/editorSurface.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import { ServerSurface } from '../../src/gateway/serverSurface.ts';
 import type { Surface } from '../../src/gateway/surface.ts';
@@ -39,6 +41,10 @@ export interface GatewayWorld {
   log(id: string): FixtureLog;
   /** A client of the official SDK, connected to one server. */
   connect(id: string, options?: ClientOptions): Promise<Client>;
+  /** The same, as the editor's own agent connects. */
+  connectEditor(id: string, options?: ClientOptions): Promise<Client>;
+  /** What the editor's own agent has open. */
+  readonly activity: EditorActivity;
   /** The same, connected to all of them. */
   connectAll(options?: ClientOptions): Promise<Client>;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -94,15 +100,22 @@ export function useGateways(): (servers: Readonly<Record<string, GatewayServer>>
       Object.keys(servers).map((id) => [id, new ServerSurface(id, { manager, clock, forward: calls.forward })]),
     );
     const aggregate = new Aggregate({ manager, clock, forward: calls.forward });
+    const activity = new EditorActivity();
+    const editor = editorSurfaces(manager, activity);
+    const editorOnes = new Map(
+      Object.keys(servers).map((id) => [id, editor(id, { manager, clock, forward: calls.forward })]),
+    );
     const surface = (endpoint: Endpoint): Surface | undefined =>
-      endpoint.kind === 'all' ? aggregate.at(endpoint) : surfaces.get(endpoint.id);
+      endpoint.kind === 'all'
+        ? aggregate.at(endpoint)
+        : (endpoint.kind === 'editor' ? editorOnes : surfaces).get(endpoint.id);
     const token = createToken();
     const gateway = new Gateway({ clock, token, surface });
     const url = await gateway.listen();
     ends.push(async () => {
       await gateway.close();
       aggregate.dispose();
-      for (const each of surfaces.values()) each.dispose();
+      for (const each of [...surfaces.values(), ...editorOnes.values()]) each.dispose();
       calls.dispose();
       await manager.dispose();
     });
@@ -124,6 +137,8 @@ export function useGateways(): (servers: Readonly<Record<string, GatewayServer>>
       manager,
       log: (id) => logs.get(id)!,
       connect: (id, options) => connect(`/mcp/${id}`, options),
+      connectEditor: (id, options) => connect(`/vscode/${id}`, options),
+      activity,
       connectAll: (options) => connect('/mcp', options),
       fetch: (path, init = {}) =>
         fetch(`${url}${path}`, { ...init, headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) } }),

@@ -28,6 +28,8 @@ export const serveCommand: Command = {
         endpoint.kind === 'all' ? aggregate.at(endpoint) : surfaces.get(endpoint.id);
       const gateway = new Gateway({ clock: systemClock(), token, surface });
       const url = await gateway.listen(options.port);
+      if (token === undefined)
+        tell('No token is asked for: every program and person on this machine can call every tool.');
       host.out(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }), pid: process.pid })}\n`);
       if (!host.signal.aborted) await once(host.signal, 'abort');
       await gateway.close();

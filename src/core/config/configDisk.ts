@@ -19,11 +19,14 @@ export type DiskReading =
   | { readonly kind: 'text'; readonly text: string; readonly path: string; readonly mode: number }
   | { readonly kind: 'refused'; readonly problem: ConfigProblem };
 
-/** Reads the file's text, with its byte order mark if it has one. */
-export async function readConfigFile(source: ConfigSource): Promise<DiskReading> {
+/** Reads the file's text, with its byte order mark if it has one; `most` bytes, where it is not one of ours. */
+export async function readConfigFile(
+  source: ConfigSource,
+  { most = limits.config.fileBytes }: { readonly most?: number } = {},
+): Promise<DiskReading> {
   try {
     const path = await realPathOf(source);
-    const bytes = await whileBusy(() => readWhole(path)).catch((error: unknown) => {
+    const bytes = await whileBusy(() => readWhole(path, most)).catch((error: unknown) => {
       if (isCode(error, 'ENOENT')) return undefined;
       throw error;
     });
@@ -96,7 +99,7 @@ async function resolved(path: string): Promise<string> {
   return parent === path ? path : join(await resolved(parent), basename(path));
 }
 
-async function readWhole(path: string): Promise<{ content: Buffer; mode: number }> {
+async function readWhole(path: string, most: number): Promise<{ content: Buffer; mode: number }> {
   // Absent on Windows, where neither links nor pipes can stand in for a file like this.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & { O_RDONLY: number };
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -104,7 +107,6 @@ async function readWhole(path: string): Promise<{ content: Buffer; mode: number 
     const stats: Stats = await handle.stat();
     if (!stats.isFile())
       throw new Refusal('configUnreadable', stats.isDirectory() ? 'it is a folder' : 'it is no file');
-    const most = limits.config.fileBytes;
     const buffer = Buffer.alloc(Math.min(stats.size, most) + 1);
     let length = 0;
     for (;;) {

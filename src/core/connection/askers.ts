@@ -1,8 +1,9 @@
 // Whom a server means when it asks something during requests of several conversations (GATE-3). Where the wire names
-// the request, that is who is meant; where it does not, the one conversation with a request open, and nobody where there
-// are several: it is never guessed. Promises: once a server of that kind has asked, its requests run one conversation at
-// a time, in the order in which they came, so that the next question has one reading. A conversation whose only request
-// waits for its own answers lets others go meanwhile: a person may take minutes, or never come back.
+// the request, that is who is meant; where it does not, the one conversation with a request open. It is never guessed:
+// where several could be meant, the question is held until requests end and one is left, and in the end it is nobody's.
+// Once a server of that kind has asked, its requests run one conversation at a time, in the order in which they came. A
+// conversation that leaves a question unanswered for long lets others go beside it: a person may take minutes, or never
+// come back. What is asked meanwhile could be of either, and is held like everything that cannot be told.
 import type { Clock } from '../../base/clock.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
 import { untilAborted } from '../../base/deadline.ts';
@@ -12,8 +13,6 @@ import type { Asker } from './liveClient.ts';
 
 interface Waiting {
   readonly identity: object;
-  /** It had its turn and let others go, or it waits for its first. */
-  readonly goesOn: boolean;
   readonly turn: Deferred<undefined>;
 }
 
@@ -28,14 +27,24 @@ interface Lease {
   timer: Disposable | undefined;
 }
 
-export class Askers {
+/** A question that several conversations could be meant by. */
+interface Held {
+  /** The requests that it could have come in, as far as they are open still. */
+  readonly exchanges: Set<number>;
+  readonly meant: Deferred<Asker | undefined>;
+}
+
+export class Askers implements Disposable {
   readonly #clock: Clock;
+  /** By the number of the request on the wire. */
   readonly #open = new Map<number, Asker>();
   readonly #leases = new Map<object, Lease>();
   readonly #waiting: Waiting[] = [];
+  readonly #held = new Set<Held>();
+  /** Requests of nobody's conversation: ours, the window's. */
+  readonly #own: Asker = { identity: {} };
+  readonly #lingering = new Set<Disposable>();
   #oneAtATime = false;
-  /** The server asked again while all of its requests waited for answers: then waiting says nothing. */
-  #asksOn = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -49,7 +58,7 @@ export class Askers {
   /** Resolves when a request of this conversation may be sent; it is over when the answer is disposed. */
   async turn(identity: object, signal: AbortSignal): Promise<Disposable> {
     if (this.#waiting.length > 0 || !this.#mayGo(identity)) {
-      const waiting = { identity, goesOn: false, turn: deferred<undefined>() };
+      const waiting = { identity, turn: deferred<undefined>() };
       this.#waiting.push(waiting);
       try {
         await untilAborted(waiting.turn.promise, signal);
@@ -64,60 +73,84 @@ export class Askers {
     return toDisposable(() => this.#release(identity));
   }
 
-  /** A request is under way; `exchange` is its number on the wire. */
-  follow(exchange: number, asker: Asker): Disposable {
+  /** A request is under way, of a conversation or of our own; `exchange` is its number on the wire. */
+  follow(exchange: number, asker: Asker = this.#own): Disposable {
     this.#open.set(exchange, asker);
-    return toDisposable(() => this.#open.delete(exchange));
+    return toDisposable(() => this.#close(exchange));
+  }
+
+  /** Nobody waits for this request any more, and the server may go on with it all the same: for a while it could still ask. */
+  abandon(exchange: number): void {
+    const asker = this.#open.get(exchange);
+    if (asker === undefined) return;
+    // Its number is none that the wire will use again.
+    const left = -1 - exchange;
+    this.#open.set(left, asker);
+    for (const { exchanges } of this.#held) if (exchanges.has(exchange)) exchanges.add(left);
+    const timer = this.#clock.after(limits.serverRequests.afterCancel, () => {
+      this.#lingering.delete(timer);
+      this.#close(left);
+    });
+    this.#lingering.add(timer);
   }
 
   /** Who is meant by a question; undefined where nobody is, or it cannot be told. `origin`: the request that the wire names. */
-  meant(origin: number | undefined): Asker | undefined {
+  async meant(origin: number | undefined, signal: AbortSignal): Promise<Asker | undefined> {
     if (origin !== undefined) return this.#open.get(origin);
-    const open = [...this.#open.values()];
-    const running = open.filter(({ identity }) => this.#leases.get(identity)?.yielded !== true);
-    if (running.length === 0 && open.length > 0) this.#asksOn = true;
-    const [asker, ...others] = running.length === 0 ? open : running;
-    return others.every(({ identity }) => identity === asker?.identity) ? asker : undefined;
+    // Whatever is sent from now on is none of those that it could have come in.
+    const held: Held = { exchanges: new Set(this.#open.keys()), meant: deferred() };
+    if (this.#isTold(held)) return held.meant.promise;
+    this.#held.add(held);
+    const late = this.#clock.after(limits.serverRequests.held, () => held.meant.resolve(undefined));
+    try {
+      return await untilAborted(held.meant.promise, signal);
+    } finally {
+      late.dispose();
+      this.#held.delete(held);
+    }
   }
 
-  /**
-   * A conversation is asked something that the wire does not tell apart. Answers what to wait for before the server gets
-   * the answer, since its request runs on then.
-   */
-  asks(identity: object): () => Promise<void> {
+  /** A conversation is asked something that the wire does not tell apart; it has answered when this is disposed. */
+  asks(identity: object): Disposable {
     const lease = this.#leases.get(identity);
-    if (lease === undefined) return () => Promise.resolve();
+    if (lease === undefined) return toDisposable(() => undefined);
     lease.questions += 1;
-    this.#yieldSoon(lease);
-    return async () => {
+    this.#yieldLater(lease);
+    return toDisposable(() => {
       lease.questions -= 1;
-      lease.timer?.dispose();
-      if (lease.yielded) await this.#goOn(identity, lease);
-      if (lease.questions > 0) this.#yieldSoon(lease);
-    };
+      lease.yielded = false;
+      this.#yieldLater(lease);
+    });
   }
 
-  /** Not at once: what a request asks together comes together. Never where another of its requests may ask as well. */
-  #yieldSoon(lease: Lease): void {
+  /** Never where another of its requests may ask as well. */
+  #yieldLater(lease: Lease): void {
     lease.timer?.dispose();
-    lease.timer = this.#clock.after(limits.serverRequests.together, () => {
-      if (lease.count !== 1 || lease.questions === 0 || this.#asksOn) return;
+    if (lease.questions === 0) return;
+    lease.timer = this.#clock.after(limits.serverRequests.yieldAfter, () => {
+      if (lease.count > lease.questions) return;
       lease.yielded = true;
       this.#next();
     });
   }
 
-  /** Before all that wait for a first turn; and in the end even beside another one, since the server waits for it. */
-  async #goOn(identity: object, lease: Lease): Promise<void> {
-    if (!this.#mayGo(identity)) {
-      const waiting = { identity, goesOn: true, turn: deferred<undefined>() };
-      this.#waiting.unshift(waiting);
-      const late = this.#clock.after(limits.serverRequests.goOn, () => waiting.turn.resolve(undefined));
-      await waiting.turn.promise;
-      late.dispose();
-      this.#leaveQueue(waiting);
-    }
-    lease.yielded = false;
+  #close(exchange: number): void {
+    for (const held of this.#held) if (held.exchanges.delete(exchange)) this.#isTold(held);
+    this.#open.delete(exchange);
+  }
+
+  /** Whether one conversation is left that can be meant, or none. */
+  #isTold({ exchanges, meant }: Held): boolean {
+    const askers = [...exchanges].flatMap((exchange) => this.#open.get(exchange) ?? []);
+    const [asker, ...others] = askers;
+    if (!others.every(({ identity }) => identity === asker?.identity)) return false;
+    // Who left does not answer.
+    meant.resolve([...exchanges].every((exchange) => exchange < 0) ? undefined : asker);
+    return true;
+  }
+
+  dispose(): void {
+    for (const timer of this.#lingering) timer.dispose();
   }
 
   #mayGo(identity: object): boolean {
@@ -146,9 +179,7 @@ export class Askers {
   #next(): void {
     for (let next = this.#waiting[0]; next !== undefined && this.#mayGo(next.identity); next = this.#waiting[0]) {
       this.#waiting.shift();
-      const lease = this.#leases.get(next.identity);
-      if (!next.goesOn) this.#take(next.identity);
-      else if (lease !== undefined) lease.yielded = false;
+      this.#take(next.identity);
       next.turn.resolve(undefined);
     }
   }

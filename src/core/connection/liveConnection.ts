@@ -151,6 +151,7 @@ export class LiveConnection implements LiveClient {
       };
       const giveUp = (error: ManagerError, reason: string): void => {
         exchange.abandon();
+        questions.askers.abandon(exchange.id);
         settle(() => reject(error));
         this.#cancel(exchange, stream, reason);
       };
@@ -175,7 +176,7 @@ export class LiveConnection implements LiveClient {
                 onProgress?.(progress);
               },
       });
-      if (options.asker !== undefined) owned.push(questions.askers.follow(exchange.id, options.asker));
+      owned.push(questions.askers.follow(exchange.id, options.asker));
       const fail = (error: ManagerError): void => {
         settle(() => reject(withSize(error, params)));
         // Nothing is left open for an answer that nobody waits for.

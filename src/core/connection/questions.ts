@@ -65,15 +65,18 @@ export class Questions implements Disposable {
   async answer(method: string, rawParams: unknown, { signal, id }: Asked): Promise<JsonObject> {
     const params = isJsonObject(rawParams) ? rawParams : {};
     const ended = AbortSignal.any([signal, this.#stopped.signal]);
+    const asked = { id, ended };
     if (method === 'roots/list') return { roots: this.#roots() };
-    if (method === 'elicitation/create') return this.#ask(method, id, (who) => who.elicit?.(params, ended), declined);
+    if (method === 'elicitation/create')
+      return this.#ask(method, asked, (who) => who.elicit?.(params, ended), declined);
     if (method === 'sampling/createMessage')
-      return this.#ask(method, id, (who) => who.sample?.(params, ended), notSampled);
+      return this.#ask(method, asked, (who) => who.sample?.(params, ended), notSampled);
     throw methodNotFound();
   }
 
   dispose(): void {
     this.#stopped.abort();
+    this.askers.dispose();
   }
 
   #roots(): JsonObject[] {
@@ -84,27 +87,30 @@ export class Questions implements Disposable {
   /** Whoever is meant answers, else the window; `nobody` does where clients were to answer and none is meant or can. */
   async #ask(
     method: string,
-    id: string | number,
+    { id, ended }: { readonly id: string | number; readonly ended: AbortSignal },
     by: (who: Pick<ServerRequestHandlers, 'elicit' | 'sample'>) => Promise<JsonObject> | undefined,
     nobody: () => JsonObject,
   ): Promise<JsonObject> {
     if (this.#open >= limits.serverRequests.questions) throw new Refusal(-32000, 'Too many requests are open');
     const origin = this.#originOf(id);
     if (origin === undefined) this.askers.noteQuestion();
-    const meant = this.askers.meant(origin);
-    const answer = (meant === undefined ? undefined : by(meant)) ?? by(this.#handlers);
-    if (answer === undefined) {
-      meant?.unable?.(method);
-      if (this.#handlers.relayed === true) return nobody();
-      throw methodNotFound();
-    }
     this.#open += 1;
     if (this.#open === 1) for (const deadline of this.#deadlines) deadline.pause();
-    const answered = origin === undefined && meant !== undefined ? this.askers.asks(meant.identity) : undefined;
     try {
-      return await answer;
+      const meant = await this.askers.meant(origin, ended);
+      const answer = (meant === undefined ? undefined : by(meant)) ?? by(this.#handlers);
+      if (answer === undefined) {
+        meant?.unable?.(method);
+        if (this.#handlers.relayed === true) return nobody();
+        throw methodNotFound();
+      }
+      const asked = origin === undefined && meant !== undefined ? this.askers.asks(meant.identity) : undefined;
+      try {
+        return await answer;
+      } finally {
+        asked?.dispose();
+      }
     } finally {
-      await answered?.();
       this.#open -= 1;
       if (this.#open === 0) for (const deadline of this.#deadlines) deadline.resume();
     }

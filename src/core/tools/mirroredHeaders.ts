@@ -22,7 +22,7 @@ export function mirroredHeaders(
       throw new ManagerError('unsafeInteger', { server, tool, field: path.join('.') });
     }
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') continue;
-    const text = encode(String(value));
+    const text = headerText(String(value));
     total += header.length + text.length;
     if (text.length > limits.mirroredHeaders.value || total > limits.mirroredHeaders.total) {
       const detail = `${path.join('.')} is too long for its header ${header}`;
@@ -34,7 +34,7 @@ export function mirroredHeaders(
 }
 
 /** Plain ASCII as it is; everything else, and what looks encoded already, as base64 between markers. */
-function encode(value: string): string {
+export function headerText(value: string): string {
   const plain = /^[!-~](?:[\t -~]*[!-~])?$/.test(value) && !(value.startsWith('=?base64?') && value.endsWith('?='));
   return plain ? value : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
 }

@@ -15,6 +15,11 @@ export class LazyToolCalls {
     return (await this.#calls.get()).call(call, options);
   }
 
+  /** For whoever sends results on as they are. */
+  async forward(): Promise<ToolCalls['forward']> {
+    return (await this.#calls.get()).forward;
+  }
+
   async recent(): Promise<RecentCalls> {
     return (await this.#calls.get()).recent;
   }

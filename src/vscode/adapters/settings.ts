@@ -22,6 +22,18 @@ export const settings = {
     return ownValue(settingIds.journalEnabled) === true;
   },
 
+  gatewayEnabled(): boolean {
+    return ownValue(settingIds.gatewayEnabled) === true;
+  },
+
+  gatewayToolSearch(): boolean {
+    return ownValue(settingIds.gatewayToolSearch) === true;
+  },
+
+  publishToEditor(): boolean {
+    return ownValue(settingIds.publishToEditor) === true;
+  },
+
   /** The editor's own about MCP, as they are given (POL-4). */
   editor(): EditorSettings {
     const given = Object.entries(editorSettingIds).map(([name, id]) => [name, valuesOf(id)] as const);

@@ -3,15 +3,20 @@ import { addServer } from './addServer.ts';
 import { approveServer } from './approveServer.ts';
 import { callTool } from './callTool.ts';
 import { closeQuestion } from './closeQuestion.ts';
+import { connectAgent } from './connectAgent.ts';
+import { copyAgentConfig } from './copyAgentConfig.ts';
 import { copyItemName } from './copyItemName.ts';
 import { copyServerId } from './copyServerId.ts';
 import { diagnoseServer } from './diagnoseServer.ts';
 import { disableServer } from './disableServer.ts';
+import { disconnectAgent } from './disconnectAgent.ts';
+import { disconnectAllAgents } from './disconnectAllAgents.ts';
 import { editServer } from './editServer.ts';
 import { enableServer } from './enableServer.ts';
 import { getPrompt } from './getPrompt.ts';
 import { manageApprovals } from './manageApprovals.ts';
 import { manageValues } from './manageValues.ts';
+import { openFound } from './openFound.ts';
 import { openProblem } from './openProblem.ts';
 import { openProjectConfig } from './openProjectConfig.ts';
 import { openUserConfig } from './openUserConfig.ts';
@@ -30,7 +35,9 @@ import { showLog } from './showLog.ts';
 import { showQuestion } from './showQuestion.ts';
 import { startServer } from './startServer.ts';
 import { stopServer } from './stopServer.ts';
+import { takeOverServers } from './takeOverServers.ts';
 import { testServer } from './testServer.ts';
+import { undoTakeOver } from './undoTakeOver.ts';
 import type { Command } from './command.ts';
 
 export const allCommands: readonly Command[] = [
@@ -62,6 +69,13 @@ export const allCommands: readonly Command[] = [
   readResource,
   getPrompt,
   copyItemName,
+  connectAgent,
+  disconnectAgent,
+  disconnectAllAgents,
+  copyAgentConfig,
+  takeOverServers,
+  undoTakeOver,
+  openFound,
   openProblem,
   showCalls,
   showQuestion,

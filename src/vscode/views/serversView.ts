@@ -15,6 +15,11 @@ import type { Row } from './treeRow.ts';
 /** Changes within this time, in milliseconds, are drawn together. */
 const drawAfter = 40;
 
+/** Tells of a change in what stands in the files of other clients. */
+export interface FoundEvents {
+  readonly onDidChange: (listener: () => void) => vscode.Disposable;
+}
+
 export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Disposable {
   readonly #manager: ServerManager;
   readonly #model: TreeModel;
@@ -27,7 +32,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   #waiting = new Set<TreeNode | undefined>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(manager: ServerManager, model: TreeModel, loaded: Promise<unknown>) {
+  constructor(manager: ServerManager, model: TreeModel, loaded: Promise<unknown>, found: FoundEvents) {
     this.#manager = manager;
     this.#model = model;
     this.#loaded = loaded;
@@ -35,6 +40,7 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
     this.#disposables.add(this.#redraw);
     this.#disposables.add(this.#tree);
     this.#disposables.add(manager.onDidChange((change) => this.#schedule(change)));
+    this.#disposables.add(found.onDidChange(() => this.#schedule({ kind: 'all' })));
   }
 
   get onDidChangeTreeData(): vscode.Event<TreeNode | undefined> {

@@ -4,6 +4,7 @@ import { markdownText } from '../../base/sanitise.ts';
 import type { ServerSnapshot } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import { explainAll } from '../../core/policy/decide.ts';
+import { foundTooltip } from '../found/foundTooltip.ts';
 import { policySentence, toolsSentence } from '../policyText.ts';
 import { problemText } from '../problemText.ts';
 import { shownName } from '../shownText.ts';
@@ -32,6 +33,17 @@ export function tooltipOf(node: TreeNode, model: TreeModel, t: Translate): strin
       return itemTooltip(node, t);
     case 'section':
       return node.scope.kind === 'user' ? undefined : markdownText(node.scope.folder);
+    case 'foundServer': {
+      const server = model.foundServer(node.found);
+      return server === undefined ? undefined : foundTooltip(server, t);
+    }
+    case 'foundProblem': {
+      const problem = model.foundGroup(node.group)?.problem?.problem;
+      return problem === undefined ? undefined : sentence(problemText(problem, t));
+    }
+    case 'found':
+      return t('Servers in the files of other clients. Nothing here runs them until you take them over.');
+    case 'foundGroup':
     case 'group':
     case 'range':
       return undefined;

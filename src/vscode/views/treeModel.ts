@@ -6,8 +6,10 @@ import type { ConfigProblem, ServerKey } from '../../core/config/model.ts';
 import type { Generation } from '../../core/connection/state.ts';
 import { offerKinds } from '../../core/discovery/offerKinds.ts';
 import type { OfferedItem, OfferedTool, OfferKind } from '../../core/discovery/snapshot.ts';
+import { type FoundServer, type FoundView, nothingFound } from '../../core/found/foundView.ts';
 import type { ManagerView, ServerView } from '../../core/manager/view.ts';
 import { type Decision, explain } from '../../core/policy/decide.ts';
+import { type FoundGroup, foundGroups } from '../found/foundGroups.ts';
 import { type Note, notesOf } from './notes.ts';
 
 export type TreeNode =
@@ -16,8 +18,15 @@ export type TreeNode =
   | { readonly kind: 'server'; readonly id: string; readonly key: ServerKey }
   | { readonly kind: 'note'; readonly id: string; readonly key: ServerKey; readonly note: Note }
   | { readonly kind: 'group'; readonly id: string; readonly key: ServerKey; readonly offer: OfferKind }
+  | FoundNode
   | RangeNode
   | ItemNode;
+
+/** What stands in the files of other clients (GATE-9): the whole of it, a file, one server of it, what is wrong with it. */
+export type FoundNode =
+  | { readonly kind: 'found'; readonly id: 'found' }
+  | { readonly kind: 'foundGroup' | 'foundProblem'; readonly id: string; readonly group: string }
+  | { readonly kind: 'foundServer'; readonly id: string; readonly group: string; readonly found: string };
 
 export type Offered = OfferedTool | OfferedItem;
 
@@ -51,9 +60,12 @@ const rangeSize = 250;
 export class TreeModel {
   readonly #view: () => ManagerView;
   readonly #kept = new Map<string, TreeNode>();
+  /** What stands in the files of other clients. */
+  readonly found: () => FoundView;
 
-  constructor(view: () => ManagerView) {
+  constructor(view: () => ManagerView, found: () => FoundView = () => nothingFound) {
     this.#view = view;
+    this.found = found;
   }
 
   roots(): readonly TreeNode[] {
@@ -65,7 +77,9 @@ export class TreeModel {
       scopes.length > 1
         ? scopes.map((scope) => this.#keep({ kind: 'section', id: `section:${scopeId(scope)}`, scope }))
         : view.servers.map((server) => this.serverNode(server.key));
-    return [...problems, ...rest];
+    const { servers, problems: unread } = this.found();
+    const found = servers.length + unread.length === 0 ? [] : [foundRoot];
+    return [...problems, ...rest, ...found];
   }
 
   children(node: TreeNode): readonly TreeNode[] {
@@ -80,6 +94,12 @@ export class TreeModel {
         return groupChildren(node.key, node.offer, this.server(node.key));
       case 'range':
         return itemNodes(node, this.server(node.key), node.from, node.to);
+      case 'found':
+        return foundGroups(this.found()).map(({ id }) => ({ kind: 'foundGroup', id, group: id }));
+      case 'foundGroup':
+        return foundChildren(this.foundGroup(node.group));
+      case 'foundServer':
+      case 'foundProblem':
       case 'problem':
       case 'note':
       case 'item':
@@ -91,7 +111,13 @@ export class TreeModel {
     switch (node.kind) {
       case 'problem':
       case 'section':
+      case 'found':
         return undefined;
+      case 'foundGroup':
+        return foundRoot;
+      case 'foundServer':
+      case 'foundProblem':
+        return { kind: 'foundGroup', id: node.group, group: node.group };
       case 'server': {
         const scope = this.server(node.key)?.server.scope;
         const scopes = scopesOf(this.#view());
@@ -118,6 +144,19 @@ export class TreeModel {
 
   problem(file: string): ConfigProblem | undefined {
     return this.#view().problems.find((problem) => problem.file === file);
+  }
+
+  foundGroup(id: string): FoundGroup | undefined {
+    return foundGroups(this.found()).find((group) => group.id === id);
+  }
+
+  foundServer(id: string): FoundServer | undefined {
+    return this.found().servers.find((server) => server.id === id);
+  }
+
+  /** Whether nothing is configured here: what was found is then what there is to see. */
+  isBare(): boolean {
+    return this.#view().servers.length === 0;
   }
 
   #problem(problem: ConfigProblem): TreeNode {
@@ -162,6 +201,20 @@ export class TreeModel {
     const keys = new Set(view.servers.map((server) => server.key));
     for (const [id, node] of this.#kept) if ('key' in node && !keys.has(node.key)) this.#kept.delete(id);
   }
+}
+
+const foundRoot: FoundNode = { kind: 'found', id: 'found' };
+
+function foundChildren(group: FoundGroup | undefined): readonly FoundNode[] {
+  if (group === undefined) return [];
+  const { id } = group;
+  const problem =
+    group.problem === undefined ? [] : [{ kind: 'foundProblem', id: `${id}/problem`, group: id } as const];
+  const servers = group.servers.map((server) => ({
+    ...{ kind: 'foundServer' as const, id: `${id}/=${server.id}` },
+    ...{ group: id, found: server.id },
+  }));
+  return [...problem, ...servers];
 }
 
 /** The name of a tool, resource template or prompt as the server knows it, or the URI of a resource. */

@@ -7,6 +7,7 @@ import type { OfferKind } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import { decide } from '../../core/policy/decide.ts';
 import type { CommandName } from '../contributions.ts';
+import { foundGroupRow, foundProblemRow, foundRootRow, foundServerRow } from '../found/foundRow.ts';
 import { policyHint } from '../policyText.ts';
 import { problemText } from '../problemText.ts';
 import type { Translate } from '../translate.ts';
@@ -52,6 +53,14 @@ export function rowOf(node: TreeNode, model: TreeModel, t: Translate): Row {
       return rangeRow(node, t);
     case 'item':
       return itemRow(node, t);
+    case 'found':
+      return foundRootRow(model.found(), model.isBare(), t);
+    case 'foundGroup':
+      return foundGroupRow(model.foundGroup(node.group), t);
+    case 'foundServer':
+      return foundServerRow(model.foundServer(node.found), t);
+    case 'foundProblem':
+      return foundProblemRow(model.foundGroup(node.group), t);
   }
 }
 

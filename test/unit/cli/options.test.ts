@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { UsageError } from '../../../src/cli/host.ts';
-import { parseOptions } from '../../../src/cli/options.ts';
+import { parseOptions, parseProxyOptions } from '../../../src/cli/options.ts';
 
 const cwd = path.resolve('/home/me/project');
 
@@ -105,3 +105,38 @@ function parsed(argv: readonly string[]) {
   assert.notEqual(options, 'help');
   return options as Exclude<typeof options, 'help'>;
 }
+
+describe('the options of proxy', () => {
+  const parse = (...argv: string[]): ReturnType<typeof parseProxyOptions> =>
+    parseProxyOptions(argv, { cwd }, () => true);
+
+  it('attach it to a window where they name no configuration', () => {
+    assert.deepEqual(parse(), { kind: 'attached', workspace: cwd });
+    assert.deepEqual(parse('--workspace', '../other'), { kind: 'attached', workspace: path.resolve('/home/me/other') });
+    assert.equal(parse('--help'), 'help');
+  });
+
+  it('take a file, or the text of one', () => {
+    const file = parse('--config-file', 'f', '--allow-remote');
+    assert.ok(file !== 'help' && file.kind === 'standAlone');
+    assert.deepEqual([file.options.configFile, file.options.configText], [path.join(cwd, 'f'), undefined]);
+    assert.equal(file.options.allowRemote, true);
+    const text = parse('--config', '{}');
+    assert.ok(text !== 'help' && text.kind === 'standAlone');
+    assert.deepEqual([text.options.configText, text.options.workspace], ['{}', cwd]);
+  });
+
+  it('refuse what makes no sense together', () => {
+    for (const [argv, why] of [
+      [['--config', '{}', '--config-file', 'f'], /given both/],
+      [['--config', '{}', '--config', '{}'], /more than once/],
+      [['--allow-remote'], /--allow-remote needs/],
+      [['--port', '1'], /for other commands/],
+      [['--json'], /for other commands/],
+      [['x'], /takes no arguments/],
+    ] as const) {
+      assert.throws(() => parse(...argv), why);
+    }
+    assert.throws(() => parseOptions(['--config', '{}'], { cwd }), /--config is for proxy alone/);
+  });
+});

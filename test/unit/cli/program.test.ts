@@ -29,11 +29,11 @@ describe('the program', () => {
     assert.equal(host.written.out, `${manifest.version}\n`);
   });
 
-  for (const name of ['proxy', 'serve', '__proto__', 'constructor', 'toString', '']) {
+  for (const name of ['proxies', '__proto__', 'constructor', 'toString', '']) {
     it(`refuses ${JSON.stringify(name)} as an unknown command and names those that there are`, async () => {
       const host = fakeHost();
       assert.equal(await runProgram([name], host), 64);
-      assert.match(host.written.err, /unknown command .*list, call, doctor/);
+      assert.match(host.written.err, /unknown command .*list, call, serve, proxy, doctor/);
     });
   }
 
@@ -43,7 +43,7 @@ describe('the program', () => {
     assert.match(host.written.err, /unknown option "--json"/);
   });
 
-  for (const name of ['list', 'call', 'doctor']) {
+  for (const name of ['list', 'call', 'doctor', 'serve']) {
     it(`explains ${name} without needing a file`, async () => {
       const host = fakeHost();
       assert.equal(await runProgram([name, '--help'], host), 0);
@@ -57,4 +57,11 @@ describe('the program', () => {
       assert.match(host.written.err, /--config-file FILE is missing/);
     });
   }
+
+  it('explains proxy, which needs no file', async () => {
+    const host = fakeHost();
+    assert.equal(await runProgram(['proxy', '--help'], host), 0);
+    assert.ok(host.written.out.startsWith('Usage: mcp-roundhouse proxy '));
+    assert.match(host.written.out, /--config JSON/);
+  });
 });

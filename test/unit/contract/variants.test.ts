@@ -21,6 +21,19 @@ const table: readonly (readonly [
   ['commandNotFound', { command: 'npx', path: '' }, /PATH is empty\.$/, /PATH in env/],
   ['commandNotFound', { command: 'npx', path: '/bin' }, /Looked in: \/bin\.$/, /^Install it/],
   ['commandNotFound', { command: ' npx ', path: '/bin' }, /not found/, /^Install it/],
+  [
+    'argumentsInvalid',
+    { tool: 't', server: 's', of: 'caller', caller: 'a.b' },
+    /"a\.b" as its caller/,
+    /publisher\.name/,
+  ],
+  ['argumentsInvalid', { tool: 't', server: 's', of: 'shape' }, /no JSON object/, /^Correct the arguments/],
+  [
+    'argumentsInvalid',
+    { tool: 't', server: 's', detail: 'd' },
+    /do not fit its schema: d\.$/,
+    /^Correct the arguments/,
+  ],
   ['connectTimeout', { seconds: '30', remote: true }, /not ready after 30 s\.$/, /^Check the URL and the network/],
   ['connectTimeout', { seconds: '30' }, /not ready/, /log/],
   [
@@ -74,6 +87,8 @@ const table: readonly (readonly [
   ['networkFailed', { detail: 'Parse Error: Expected HTTP/ (HPE_INVALID_CONSTANT)' }, /not HTTP/, /port/],
   ['networkFailed', { detail: 'aborted (ECONNRESET)' }, /broke off/, /Try again/],
   ['networkFailed', { detail: 'connect ECONNREFUSED 127.0.0.1:1' }, /cannot be reached/, /network/],
+  ['windowClosed', { during: 'tools/call' }, /tools\/call may have run/, /before you repeat/],
+  ['windowClosed', {}, /No VS Code window/, /Open a folder/],
   [
     'protocolError',
     { method: 'initialize', number: '1', detail: 'no' },

@@ -109,6 +109,13 @@ describe('the admission to the gateway', () => {
     assert.equal(status({ method: 'GET' }, { 'content-type': undefined }), 200);
   });
 
+  it('takes no head that says twice what decides', () => {
+    for (const name of ['Host', 'ORIGIN', 'authorization', 'Content-Type', 'Content-Length', 'Mcp-Session-Id']) {
+      assert.equal(status({ rawHeaders: [name, 'a', 'X-Other', 'b', name.toLowerCase(), 'a'] }), 400, name);
+    }
+    assert.equal(status({ rawHeaders: ['Host', 'a', 'X-Other', 'host', 'x-other', 'b', 'Accept', 'origin'] }), 200);
+  });
+
   it('has no Host to check on a socket, and still the token and no Origin', () => {
     const onSocket = { ...rules, port: undefined };
     const kind = (headers: object): string =>

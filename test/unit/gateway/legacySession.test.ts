@@ -14,7 +14,11 @@ describe('LegacySession', () => {
     const open = () => new LegacySession(surface, { kind: 'request', id: 0, method: 'initialize', params: {} });
     const [one, two] = [open(), open()];
     const set = (session: LegacySession, level: string) =>
-      session.answer({ kind: 'request', id: 1, method: 'logging/setLevel', params: { level } }, { say: () => true });
+      session.answer(
+        { kind: 'request', id: 1, method: 'logging/setLevel', params: { level } },
+        { say: () => true },
+        new AbortController().signal,
+      );
     await set(one, 'debug');
     await set(two, 'error');
     one.dispose();

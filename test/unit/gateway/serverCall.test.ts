@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../src/contract/json.ts';
 import { RpcError } from '../../../src/core/connection/rpcError.ts';
 import type { Era } from '../../../src/core/connection/state.ts';
 import { ManagerError } from '../../../src/core/errors.ts';
+import { limits } from '../../../src/core/limits.ts';
 import type { LiveServer } from '../../../src/core/manager/view.ts';
 import { failed } from '../../../src/gateway/outcomes.ts';
 import { PendingCalls } from '../../../src/gateway/pendingCalls.ts';
@@ -13,6 +14,7 @@ import { clientRequest, type KeptRequest } from '../../support/clientRequest.ts'
 import { FakeLiveClient } from '../../support/fakeLiveClient.ts';
 import { serverView } from '../../support/managerView.ts';
 import { ManualClock } from '../../support/manualClock.ts';
+import { settled } from '../../support/settled.ts';
 import { snapshotOf } from '../../support/snapshotOf.ts';
 
 type Answer = (params: JsonObject, options: SendOptions) => JsonObject;
@@ -104,6 +106,47 @@ describe('a request across eras', () => {
     const request = clientRequest({ ask: () => Promise.reject(new Error('asked')) });
     const outcome = await crossed(request, 'modern', askingForRoots);
     assert.equal(outcome.kind === 'error' && outcome.error.data?.['code'], 'inputRequired');
+  });
+
+  it('takes the answer to a question for the request alone that was asked: its server, its method and its params', async () => {
+    const clock = new ManualClock();
+    const pending = new PendingCalls(clock);
+    const ask = (server: string, method: string, params: JsonObject): Promise<Outcome> => {
+      const live = {
+        view: serverView(server),
+        client: new FakeLiveClient({}, { era: 'legacy' }),
+        snapshot: snapshotOf(),
+      };
+      const client = { era: 'modern', capabilities: { elicitation: {} } } as const;
+      const send: Send = async (_params, { asker, signal }) => {
+        const answer = await asker?.elicit?.({}, signal);
+        return { kind: 'value', result: { answer: answer ?? {} } };
+      };
+      return serverCall({ ...clientRequest({ client, params }), method }, live as unknown as LiveServer, pending, send);
+    };
+    const params = { name: 'a', arguments: { x: 1 } };
+    const first = ask('one', 'tools/call', params);
+    await settled();
+    clock.advance(limits.gateway.gather);
+    const asked = await first;
+    assert.ok(asked.kind === 'value');
+    const answer = { requestState: asked.result['requestState'] ?? '', inputResponses: { 'question-1': { is: 'it' } } };
+    for (const [server, method, other] of [
+      ['two', 'tools/call', params],
+      ['one', 'prompts/get', params],
+      ['one', 'tools/call', { ...params, name: 'b' }],
+      ['one', 'tools/call', { ...params, arguments: { x: 2 } }],
+    ] as const) {
+      const refused = await Promise.resolve()
+        .then(() => ask(server, method, { ...other, ...answer }))
+        .catch(failed);
+      assert.equal(refused.kind === 'error' && refused.error.code, -32602, `${server} ${method}`);
+    }
+    assert.deepEqual(await ask('one', 'tools/call', { ...params, ...answer }), {
+      kind: 'value',
+      result: { answer: { is: 'it' } },
+    });
+    pending.dispose();
   });
 
   it('says which capability a modern client lacks where a legacy server fails without it', async () => {

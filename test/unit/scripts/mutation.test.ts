@@ -48,9 +48,11 @@ describe('a guard that is broken on purpose', () => {
     }
   });
 
-  it('is there for each behaviour of trust and policy that is delivered', () => {
+  it('is there for each behaviour of trust, policy and the door of the gateway that is delivered', () => {
     const covered = new Set(mutations.flatMap(({ clauses }) => clauses));
-    const guarded = manifest.filter(({ id, status }) => /^(?:TRUST|POL)-/.test(id) && status === 'delivered');
+    const guarded = manifest.filter(
+      ({ id, status }) => /^(?:TRUST-|POL-|GATE-2[a-z])/.test(id) && status === 'delivered',
+    );
     const missing = guarded.map(({ id }) => id).filter((id) => !covered.has(id));
     assert.deepEqual(missing, []);
   });

@@ -22,6 +22,7 @@ import {
   serverView,
   userScope,
 } from '../../support/managerView.ts';
+import { demoFound } from '../../support/foundView.ts';
 import { snapshotOf } from '../../support/snapshotOf.ts';
 
 interface Menu {
@@ -143,7 +144,10 @@ function everyRow(): readonly Row[] {
     ),
   );
   const view = managerView(servers, [{ code: 'configSyntax', file: '/f', data: {} }]);
-  const model = new TreeModel(() => view);
+  const model = new TreeModel(
+    () => view,
+    () => demoFound,
+  );
   const below = (nodes: readonly TreeNode[]): Row[] =>
     nodes.flatMap((node) => [rowOf(node, model, english), ...below(model.children(node))]);
   return below(model.roots());

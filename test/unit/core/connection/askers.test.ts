@@ -6,7 +6,7 @@ import { ManualClock } from '../../../support/manualClock.ts';
 import { settled } from '../../../support/settled.ts';
 
 const { signal } = new AbortController();
-const { together, goOn } = limits.serverRequests;
+const { yieldAfter, held, afterCancel } = limits.serverRequests;
 
 /** Three conversations at a server that has asked before without saying during which request. */
 function asked() {
@@ -33,31 +33,118 @@ describe('Askers', () => {
     assert.deepEqual(order, ['two', 'three']);
   });
 
-  it('means the one conversation with a request open, and nobody where there are two', () => {
+  it('means the one conversation with a request open, and where the wire names a request, whose that is', async () => {
     const { askers, one, two } = asked();
+    assert.equal(await askers.meant(undefined, signal), undefined);
     askers.follow(1, one);
-    assert.equal(askers.meant(undefined), one);
-    const other = askers.follow(2, two);
-    assert.equal(askers.meant(undefined), undefined);
-    assert.equal(askers.meant(2), two);
-    other.dispose();
-    assert.equal(askers.meant(undefined), one);
+    askers.follow(2, one);
+    assert.equal(await askers.meant(undefined, signal), one);
+    askers.follow(3, two);
+    assert.equal(await askers.meant(3, signal), two);
+    assert.equal(await askers.meant(9, signal), undefined);
   });
 
-  it('lets the next one go while a request waits for its answer, and gives it its own questions', async () => {
-    const { clock, askers, one, two } = asked();
-    await askers.turn(one.identity, signal);
-    askers.follow(1, one);
-    askers.asks(one.identity);
-    const second = askers.turn(two.identity, signal);
-    clock.advance(together - 1);
+  it('holds a question that two could be meant by, until one of them is left', async () => {
+    const { askers, one, two, three } = asked();
+    const first = askers.follow(1, one);
+    const second = askers.follow(2, two);
+    const meant = told(askers.meant(undefined, signal));
     await settled();
-    // What the first one asks together with its first question still has one reading.
-    assert.equal(askers.meant(undefined), one);
-    clock.advance(1);
-    await second;
+    assert.deepEqual(meant, []);
+    // Sent after the question: it is none of these requests'.
+    askers.follow(3, three);
+    second.dispose();
+    await settled();
+    assert.deepEqual(meant, [one]);
+    const next = told(askers.meant(undefined, signal));
+    first.dispose();
+    await settled();
+    assert.deepEqual(next, [three]);
+  });
+
+  it('gives a question to nobody in the end that cannot be told, and ends its wait with the question', async () => {
+    const { clock, askers, one, two } = asked();
+    askers.follow(1, one);
     askers.follow(2, two);
-    assert.equal(askers.meant(undefined), two);
+    const meant = told(askers.meant(undefined, signal));
+    clock.advance(held - 1);
+    await settled();
+    assert.deepEqual(meant, []);
+    clock.advance(1);
+    await settled();
+    assert.deepEqual(meant, [undefined]);
+    const withdrawn = new AbortController();
+    const other = askers.meant(undefined, withdrawn.signal);
+    withdrawn.abort();
+    await assert.rejects(other);
+  });
+
+  it('takes a request of our own for one that a question may come from', async () => {
+    const { askers, one } = asked();
+    const own = askers.follow(1);
+    askers.follow(2, one);
+    const meant = told(askers.meant(undefined, signal));
+    await settled();
+    assert.deepEqual(meant, []);
+    own.dispose();
+    await settled();
+    assert.deepEqual(meant, [one]);
+  });
+
+  it('takes a cancelled request for one that may ask for a while, and gives nobody what it asks', async () => {
+    const { clock, askers, one, two } = asked();
+    const cancelled = askers.follow(1, one);
+    askers.abandon(1);
+    cancelled.dispose();
+    assert.equal(await askers.meant(undefined, signal), undefined);
+    askers.follow(2, two);
+    const meant = told(askers.meant(undefined, signal));
+    clock.advance(afterCancel - 1);
+    await settled();
+    assert.deepEqual(meant, []);
+    clock.advance(1);
+    await settled();
+    assert.deepEqual(meant, [two]);
+  });
+
+  it('lets the next one go while a request waits long for its answer, and guesses nothing that is asked then', async () => {
+    const { clock, askers, one, two } = asked();
+    const turn = await askers.turn(one.identity, signal);
+    const first = askers.follow(1, one);
+    askers.asks(one.identity);
+    const gone = told(askers.turn(two.identity, signal));
+    clock.advance(yieldAfter - 1);
+    await settled();
+    assert.deepEqual(gone, []);
+    clock.advance(1);
+    await settled();
+    assert.equal(gone.length, 1);
+    const second = askers.follow(2, two);
+    // Of the first one, which asks on while its question is open, or of the second: nothing says which.
+    const meant = told(askers.meant(undefined, signal));
+    await settled();
+    assert.deepEqual(meant, []);
+    second.dispose();
+    await settled();
+    assert.deepEqual(meant, [one]);
+    first.dispose();
+    turn.dispose();
+  });
+
+  it('lets nobody new go once it is answered', async () => {
+    const { clock, askers, one, two, three } = asked();
+    const first = await askers.turn(one.identity, signal);
+    const question = askers.asks(one.identity);
+    clock.advance(yieldAfter);
+    const second = await askers.turn(two.identity, signal);
+    question.dispose();
+    const gone = told(askers.turn(three.identity, signal));
+    second.dispose();
+    await settled();
+    assert.deepEqual(gone, []);
+    first.dispose();
+    await settled();
+    assert.equal(gone.length, 1);
   });
 
   it('keeps the turn of a conversation that has another request, which may ask as well', async () => {
@@ -65,68 +152,10 @@ describe('Askers', () => {
     await askers.turn(one.identity, signal);
     await askers.turn(one.identity, signal);
     askers.asks(one.identity);
-    let gone = false;
-    void askers.turn(two.identity, signal).then(() => (gone = true));
-    clock.advance(together);
+    const gone = told(askers.turn(two.identity, signal));
+    clock.advance(yieldAfter);
     await settled();
-    assert.equal(gone, false);
-  });
-
-  it('gives an answer on when the turn is back, before anybody new gets one', async () => {
-    const { clock, askers, one, two, three } = asked();
-    await askers.turn(one.identity, signal);
-    askers.follow(1, one);
-    const answered = askers.asks(one.identity);
-    clock.advance(together);
-    const second = await askers.turn(two.identity, signal);
-    const order: string[] = [];
-    void askers.turn(three.identity, signal).then(() => order.push('three'));
-    void answered().then(() => order.push('one'));
-    await settled();
-    assert.deepEqual(order, []);
-    second.dispose();
-    await settled();
-    assert.deepEqual(order, ['one']);
-    assert.equal(askers.meant(undefined), one);
-  });
-
-  it('gives an answer on beside another conversation in the end, and then guesses nothing', async () => {
-    const { clock, askers, one, two } = asked();
-    await askers.turn(one.identity, signal);
-    askers.follow(1, one);
-    const answered = askers.asks(one.identity);
-    clock.advance(together);
-    await askers.turn(two.identity, signal);
-    askers.follow(2, two);
-    const back = answered();
-    clock.advance(goOn - 1);
-    assert.equal(askers.meant(undefined), two);
-    clock.advance(1);
-    await back;
-    assert.equal(askers.meant(undefined), undefined);
-  });
-
-  it('lets nobody go any more at a server that asks on while it waits', async () => {
-    const { clock, askers, one, two, three } = asked();
-    for (const [exchange, who] of [one, two].entries()) {
-      await askers.turn(who.identity, signal);
-      askers.follow(exchange, who);
-      askers.asks(who.identity);
-      clock.advance(together);
-    }
-    assert.equal(askers.meant(undefined), undefined);
-    askers.asks(two.identity);
-    clock.advance(together);
-    const third = await askers.turn(three.identity, signal);
-    askers.asks(three.identity);
-    let gone = false;
-    void askers.turn({}, signal).then(() => (gone = true));
-    clock.advance(together);
-    await settled();
-    assert.equal(gone, false);
-    third.dispose();
-    await settled();
-    assert.equal(gone, true);
+    assert.deepEqual(gone, []);
   });
 
   it('forgets who was cancelled while waiting', async () => {
@@ -141,3 +170,10 @@ describe('Askers', () => {
     await third;
   });
 });
+
+/** What a promise gave, once it did. */
+function told<T>(promise: Promise<T>): T[] {
+  const values: T[] = [];
+  void promise.then((value) => values.push(value));
+  return values;
+}

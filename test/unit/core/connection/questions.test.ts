@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../src/contract/json.ts';
 import { Questions } from '../../../../src/core/connection/questions.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import { RequestDeadline } from '../../../../src/core/connection/requestDeadline.ts';
+import { settled } from '../../../support/settled.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
 
 const { signal } = new AbortController();
@@ -104,6 +105,7 @@ describe('questions of a server', () => {
     const taken = new AbortController();
     void questions.answer('elicitation/create', {}, { signal: taken.signal, id: 2 });
     void questions.answer('elicitation/create', {}, { signal, id: 1 });
+    await settled();
     taken.abort();
     assert.deepEqual(
       seen.map(({ aborted }) => aborted),

@@ -1,0 +1,55 @@
+// The launcher for sh (GATE-5). Pure: the text of the file. It runs nothing but the runtimes that it tries, looks for
+// `node` in absolute folders of PATH only, since agents start it in the folder of a project, and takes nothing from stdin,
+// which is the agent's. It becomes the program (`exec`), so that signals and the exit code are the program's own.
+import { program } from './binPaths.ts';
+import type { LauncherText } from './launcherText.ts';
+import { usableNode, usableNodePattern } from './nodeRule.ts';
+
+export function shellLauncher({ folder, build, runtimes }: LauncherText): string {
+  return `#!/bin/sh
+# Starts the command line of MCP Roundhouse. Its extension makes this file anew: what is changed here does not last.
+set -f
+build=${quoted(build)}
+folder=\${0%/*}
+[ -f "$folder/$build/${program}" ] || folder=${quoted(folder)}
+program=$folder/$build/${program}
+if [ ! -f "$program" ]; then
+  printf '%s\\n' "mcp-roundhouse: $program is not there. Open your editor once, so that its extension MCP Roundhouse makes it again." >&2
+  exit 127
+fi
+
+works() {
+  [ -f "$1" ] && [ -x "$1" ] || return 1
+  case $(ELECTRON_RUN_AS_NODE=1 "$1" --version 2>/dev/null </dev/null) in
+    ${usableNodePattern}) return 0 ;;
+  esac
+  return 1
+}
+
+for runtime in ${runtimes.map(quoted).join(' ')}; do
+  if works "$runtime"; then
+    ELECTRON_RUN_AS_NODE=1
+    export ELECTRON_RUN_AS_NODE
+    exec "$runtime" "$program" "$@"
+  fi
+done
+
+before=$IFS
+IFS=:
+for place in $PATH; do
+  IFS=$before
+  case $place in
+    /*) if works "$place/node"; then exec "$place/node" "$program" "$@"; fi ;;
+  esac
+done
+
+printf '%s\\n' 'mcp-roundhouse: nothing here can run it. It needs ${usableNode}, as "node" on PATH, or the editor that it was installed with. These did not work:' >&2
+for runtime in ${[...runtimes.map(quoted), "'node, in the folders of PATH'"].join(' ')}; do printf '  %s\\n' "$runtime" >&2; done
+exit 127
+`;
+}
+
+/** One word of sh, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

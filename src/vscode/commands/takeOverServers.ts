@@ -1,0 +1,73 @@
+import type { ServerKey } from '../../core/config/model.ts';
+import { serverKey } from '../../core/config/serverKey.ts';
+import type { FoundServer } from '../../core/found/foundView.ts';
+import type { PlannedServer } from '../../core/found/planTakeOver.ts';
+import { withProgress } from '../adapters/withProgress.ts';
+import type { App } from '../app.ts';
+import { allowRemote } from '../approvals/allowRemote.ts';
+import { chooseFound } from '../found/chooseFound.ts';
+import { isTakeable } from '../found/foundGroups.ts';
+import { fateText } from '../found/foundText.ts';
+import { TakeOverComparison } from '../found/takeOverComparison.ts';
+import { t } from '../strings.ts';
+import { tell } from '../surfaces/tell.ts';
+import type { Command } from './command.ts';
+import { undoRecord } from './undoTakeOver.ts';
+
+/** Copies servers of other clients here and ends their use there; then all of them are approved at once. */
+export const takeOverServers: Command = {
+  name: 'found.takeOver',
+  async run(app, target) {
+    const desk = await app.found.desk();
+    const { servers } = await desk.found.look();
+    const takeable = servers.filter(isTakeable);
+    if (takeable.length === 0) {
+      void tell.info(t('The files of other clients hold no server that could be taken over.'));
+      return;
+    }
+    const { documents } = app;
+    const comparison = new TakeOverComparison({ documents, preview: (chosen) => desk.preview(chosen) });
+    const chosen = await chooseFound(takeable, pickedAtFirst(app, target, takeable), comparison);
+    const allowed = chosen && (await withoutRefusedRemotes(app, chosen));
+    if (allowed === undefined || allowed.length === 0) return;
+
+    const { planned } = await desk.preview(allowed);
+    const record = await withProgress(t('Taking over servers'), ({ signal }) => desk.takeOver(planned, signal));
+    const keys = planned.map(({ id, target: { scope } }): ServerKey => serverKey(scope, id));
+    await Promise.all([...new Set(planned.map(({ target: { file } }) => file))].map((file) => app.config.reload(file)));
+    void tellDone(planned, () => undoRecord(app, record));
+    await app.manager.review(keys);
+  },
+};
+
+/** The row or the file that the menu was opened on; else all. */
+function pickedAtFirst(app: App, target: unknown, takeable: readonly FoundServer[]): readonly FoundServer[] {
+  if (typeof target !== 'object' || target === null) return takeable;
+  const { found, group } = target as { readonly found?: unknown; readonly group?: unknown };
+  if (typeof found === 'string') return takeable.filter(({ id }) => id === found);
+  if (typeof group !== 'string') return takeable;
+  const inGroup = app.model.foundGroup(group)?.servers.map(({ id }) => id) ?? [];
+  return takeable.filter(({ id }) => inGroup.includes(id));
+}
+
+/** Where remote servers stay off, theirs stay where they are (TRUST-7): here they could not run. */
+async function withoutRefusedRemotes(app: App, chosen: readonly FoundServer[]): Promise<readonly FoundServer[]> {
+  const urlOf = ({ shown }: FoundServer): string | undefined => (shown?.kind === 'remote' ? shown.url : undefined);
+  const first = chosen.map(urlOf).find((url) => url !== undefined);
+  if (first === undefined || (await allowRemote(app, first))) return chosen;
+  return chosen.filter((server) => urlOf(server) === undefined);
+}
+
+async function tellDone(planned: readonly PlannedServer[], undo: () => Promise<void>): Promise<void> {
+  const names = planned.map(({ id }) => id).join(', ');
+  const stays = planned.flatMap(({ originals }) =>
+    originals.filter(({ fate }) => fate.kind === 'stays' && fate.why !== 'off'),
+  );
+  const what =
+    planned.length === 1
+      ? t('Taken over: {names}.', { names })
+      : t('{count} servers taken over: {names}.', { count: planned.length, names });
+  const rest = stays.map(({ place, fate }) => `${fateText(place, fate, t)}.`);
+  const button = t('Undo');
+  if ((await tell.info([what, ...rest].join(' '), button)) === button) await undo();
+}

@@ -1,0 +1,73 @@
+// The comparison of every file that a take-over changes, in one editor behind the question. Its texts follow the choice.
+import * as vscode from 'vscode';
+import type { FoundServer } from '../../core/found/foundView.ts';
+import type { FilePreview, TakeOverPreview } from '../../core/found/previewTakeOver.ts';
+import type { MemoryFiles } from '../adapters/memoryFiles.ts';
+import { schemes } from '../contributions.ts';
+import { t } from '../strings.ts';
+import { knownSecrets } from '../surfaces/knownSecrets.ts';
+
+export interface ComparisonOptions {
+  readonly documents: MemoryFiles;
+  readonly preview: (chosen: readonly FoundServer[]) => Promise<TakeOverPreview>;
+}
+
+export class TakeOverComparison {
+  readonly #options: ComparisonOptions;
+  readonly #title = t('What taking over changes');
+  /** Those of the editor that is open; a file that is out of the choice has two equal texts. */
+  readonly #shown = new Map<string, FilePreview>();
+  #turn = 0;
+
+  constructor(options: ComparisonOptions) {
+    this.#options = options;
+  }
+
+  async show(chosen: readonly FoundServer[]): Promise<void> {
+    await this.update(chosen);
+    await this.#open();
+  }
+
+  /** The last one asked for is the one that is shown. */
+  async update(chosen: readonly FoundServer[]): Promise<void> {
+    this.#turn += 1;
+    const turn = this.#turn;
+    const { files } = await this.#options.preview(chosen);
+    if (turn !== this.#turn) return;
+    const isNew = files.some(({ file }) => !this.#shown.has(file));
+    for (const [file, last] of this.#shown) {
+      if (!files.some((preview) => preview.file === file)) this.#put({ ...last, after: last.before });
+    }
+    for (const preview of files) this.#put(preview);
+    if (isNew && turn > 1) await this.#open();
+  }
+
+  async close(): Promise<void> {
+    this.#turn += 1;
+    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+    // The editor puts the number of files behind it.
+    const ours = tabs.filter(({ label }) => label.startsWith(this.#title));
+    if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
+  }
+
+  async #open(): Promise<void> {
+    const files = [...this.#shown.keys()].map((file) => [
+      vscode.Uri.file(file),
+      uriOf('before', file),
+      uriOf('after', file),
+    ]);
+    if (files.length > 0) await vscode.commands.executeCommand('vscode.changes', this.#title, files);
+  }
+
+  #put(preview: FilePreview): void {
+    this.#shown.set(preview.file, preview);
+    for (const side of ['before', 'after'] as const) {
+      this.#options.documents.putAt(uriOf(side, preview.file), knownSecrets.content(preview[side]));
+    }
+  }
+}
+
+/** Both sides have the path of the file, so that it is what the comparison shows of them. */
+function uriOf(side: 'before' | 'after', file: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: schemes.readOnly, path: vscode.Uri.file(file).path, query: `take-over-${side}` });
+}
