@@ -4,6 +4,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { broken, passes, verdictOf } from './lib/mutation.mjs';
 import { repository } from './lib/places.mjs';
@@ -27,10 +28,12 @@ const folder = join(repository, 'out', 'mutations');
 mkdirSync(folder, { recursive: true });
 const work = mkdtempSync(join(folder, 'run-'));
 const running = new Set();
+/** The temporary folder of each copy. */
+const temporary = new Map();
 process.once('SIGINT', () => process.exit(130));
 process.once('exit', () => {
   for (const child of running) endGroup(child);
-  rmSync(work, { recursive: true, force: true });
+  for (const each of [work, ...temporary.values()]) rmSync(each, { recursive: true, force: true });
 });
 
 const started = Date.now();
@@ -100,10 +103,10 @@ async function inLanes(items, action) {
 /** What mocha says of these tests of a file; undefined where it died, or did not end in time. */
 async function report(copy, test, titles) {
   const output = join(copy, 'out', 'report.json');
-  // What is compiled is kept there for the next run.
-  const own = join(copy, 'out', 'tmp');
+  // What is compiled is kept there for the next run. Short, as temporary folders are: a socket's path has to fit.
+  const own = temporary.get(copy) ?? mkdtempSync(join(tmpdir(), 'rh-'));
+  temporary.set(copy, own);
   rmSync(output, { force: true });
-  mkdirSync(own, { recursive: true });
   const mocha = join(repository, 'node_modules', 'mocha', 'bin', 'mocha.js');
   const pattern = [...titles].map((title) => title.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');
   const reporter = ['--reporter', 'json', '--reporter-option', `output=${output}`];

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterEach, describe, it } from 'mocha';
 import type { WindowDescriptor } from '../../src/contract/windowDescriptor.ts';
 import { chooseWindow } from '../../src/gateway/chooseWindow.ts';
@@ -129,6 +131,43 @@ describe('agents at a window of the editor', () => {
     await found(next.folder);
     await eventually(async () => !(await files()).some((name) => name.includes(`-${after.process.pid}-`)));
     await Promise.all([window.close(), next.window.close()]);
+    log.dispose();
+  });
+
+  it('go on after the window’s own process was killed in the middle of their calls: each ends at once, none runs twice, and the same agent is served again [GATE-5e]', async () => {
+    const log = fixtureLog();
+    await session.writeUserServers({ demo: fixtureCommand('small-legacy', undefined, log) });
+    const { window, folder } = await session.openProject();
+    await window.grantTrust();
+    await window.approve('remember');
+    await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
+    const before = await found(folder);
+    const launcher = join(home(), 'bin', 'mcp-roundhouse');
+    await eventually(() => existsSync(launcher), patience, 'the launcher');
+    const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+    clients.push(client);
+    const env = { PATH: process.env['PATH'] ?? '', HOME: session.home };
+    await client.connect(new StdioClientTransport({ command: launcher, args: ['proxy'], env, cwd: folder }));
+
+    const calls = [1, 2, 3].map((number) =>
+      client.callTool({ name: 'mcp__demo__hang', arguments: { number } }).then(
+        () => 'answered',
+        () => 'failed',
+      ),
+    );
+    await eventually(() => log.runs('hang') === 3, patience, 'three calls at the server');
+    process.kill(before.process.pid, 'SIGKILL');
+    assert.deepEqual(await Promise.all(calls), ['failed', 'failed', 'failed']);
+
+    await window.reload();
+    await found(folder, before);
+    const sum = { name: 'mcp__demo__add', arguments: { a: 1, b: 2 } };
+    const answer = async (): Promise<boolean> => JSON.stringify(await client.callTool(sum).catch(String)).includes('3');
+    await eventually(answer, patience, 'an answer through the next window');
+    assert.equal(log.runs('hang'), 3);
+    await eventually(() => session.extensionChildren().length === 1, patience, 'one server');
+    await client.close();
+    await window.close();
     log.dispose();
   });
 });

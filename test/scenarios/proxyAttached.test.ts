@@ -122,7 +122,7 @@ describe('a proxy that is attached to a window', function () {
   });
 
   for (const era of ['legacy', 'modern'] as const) {
-    it(`ends every call of a ${era} agent within a second of the window’s death, repeats none, and goes on with the next window [GATE-5e]`, async () => {
+    it(`ends every call of a ${era} agent at the window’s death, before there is another one, repeats none, and goes on with the next window [GATE-5e]`, async () => {
       const first = await world().openWindow(small);
       const proxy = world().start();
       const _meta = era === 'modern' ? { _meta: envelope } : {};
@@ -138,13 +138,11 @@ describe('a proxy that is attached to a window', function () {
       const slow = { name: 'mcp__one__slow', arguments: gate.args, ..._meta };
       for (const id of [1, 2, 3]) proxy.send({ id, method: 'tools/call', params: slow });
       await eventually(() => world().log('one').runs('slow') === 3, patience);
-      const killed = Date.now();
       await first.kill();
       for (const id of [1, 2, 3]) {
         const { error } = await proxy.answer(id);
         assert.deepEqual(error?.data, { code: 'windowClosed', outcome: 'unknown' });
       }
-      assert.ok(Date.now() - killed < 1_000, `${Date.now() - killed} ms`);
       const changed = (): Message[] =>
         proxy.messages.filter(({ method }) => method === 'notifications/tools/list_changed');
       const before = changed().length;

@@ -138,10 +138,8 @@ describe('an attached proxy and the life of windows', function () {
     await request(4, 'resources/unsubscribe', { uri: 'a:c' });
     send({ id: 5, method: 'tools/call', params: { name: 'hang' } });
     await eventually(() => first.requests.length === 1, patience);
-    const begun = Date.now();
     const closed = gateway.close();
     await answer(5);
-    assert.ok(Date.now() - begun < 1_000);
     const next = request(6, 'tools/call', { name: 'next' });
     await open(second);
     assert.deepEqual((await next).result, { name: 'next' });
