@@ -34,12 +34,14 @@ const node = {
 const fewFiles = (entry, together) => ({
   name: 'few-files',
   setup({ onResolve, onLoad, resolve: find }) {
-    const lateParts = new Set();
+    // Those that load as one import each other, so they may be read before what loads them late is seen.
+    const lateParts = new Set(together.flat().map((part) => resolve(`${part}.ts`)));
+    const found = Symbol('found');
     onResolve({ filter: /^\.{1,2}\// }, async ({ path, kind, pluginData, ...from }) => {
-      if (kind !== 'dynamic-import' || pluginData === lateParts) return undefined;
-      const found = await find(path, { kind, pluginData: lateParts, ...from });
-      lateParts.add(found.path);
-      return found;
+      if (kind !== 'dynamic-import' || pluginData === found) return undefined;
+      const part = await find(path, { kind, pluginData: found, ...from });
+      lateParts.add(part.path);
+      return part;
     });
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!lateParts.has(path)) return undefined;

@@ -49,10 +49,18 @@ export const limits = {
   /**
    * Requests of a server to us at the same time: those that wait for a person or a model, and all of a remote one.
    * Of questions that the wire does not tell apart, in milliseconds: `yieldAfter`: so long others wait for a conversation
-   * that has not answered; `held`: so long a question waits until one conversation is left that it can be of, less than a
-   * server waits for its answer; `afterCancel`: so long a request that was cancelled counts as one that may ask still.
+   * that has not answered; `contend`: between two looks whether one that is away gives way to a question; `held`: so long a
+   * question waits until one conversation is left that it can be of, less than a server waits for its answer;
+   * `afterCancel`: so long a request that was cancelled counts as one that may ask still.
    */
-  serverRequests: { questions: 64, open: 256, yieldAfter: 10_000, held: 30_000, afterCancel: 3_000 },
+  serverRequests: {
+    questions: 64,
+    open: 256,
+    yieldAfter: 10_000,
+    held: 30_000,
+    contend: 500,
+    afterCancel: 3_000,
+  },
   /**
    * One message as it arrives, in whatever it comes: what is above is not parsed at all, since parsing it would hold
    * everybody up. `marks`: brackets, commas and colons outside of strings; so many are parsed in one to two seconds where
@@ -174,7 +182,8 @@ export const limits = {
    * calls that wait for a client's next request with an answer, and how long they do; questions in a row of one call, and
    * how long others are waited for that come with one. `ownerLook`: from the break of a connection to the look whether the
    * process behind it is gone. `socketLook`: how long a socket that is there may leave open whether anybody listens.
-   * `farewell`: how long answers may take to go out at the end.
+   * `farewell`: how long answers may take to go out at the end. `away`: how long a call keeps others' questions from being
+   * told apart while its client has one of its own.
    */
   gateway: {
     body: 10 * 1024 * 1024,
@@ -196,6 +205,7 @@ export const limits = {
     underWay: 1_000,
     pendingCalls: 64,
     pendingAnswer: 600_000,
+    away: 5_000,
     rounds: 16,
     gather: 100,
     listPage: 8 * 1024 * 1024,

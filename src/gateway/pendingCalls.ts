@@ -1,7 +1,8 @@
 // Calls of modern clients to legacy servers that ask something (GATE-3): the question goes back as `input_required`, the
 // call stays open at the server, and the client's next request, which brings the answer, goes on with it. Promises: the
 // state says nothing of itself, serves once, only for the request that it was given for, and not for ever; a call that
-// nobody comes back for is cancelled.
+// nobody comes back for is cancelled, and so is one whose client is away while its server asks something that could be of it
+// or of another.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../base/clock.ts';
 import { type Deferred, deferred } from '../base/deferred.ts';
@@ -25,6 +26,8 @@ export interface CallRun {
   readonly ask: AskClient;
   readonly onProgress: (params: JsonObject) => void;
   readonly onLog: (params: JsonObject) => void;
+  /** Ends the call where its client has been away for some time, with a question that it has not answered. */
+  readonly giveWay: () => boolean;
 }
 
 interface Question {
@@ -42,6 +45,8 @@ interface Pending {
   asked: Deferred<undefined>;
   leg: Leg;
   count: number;
+  /** While its client has what was asked and has not come back. */
+  away?: { readonly state: string; readonly since: number } | undefined;
 }
 
 export class PendingCalls implements Disposable {
@@ -59,7 +64,9 @@ export class PendingCalls implements Disposable {
     const ask: AskClient = (method, params, signal) => this.#ask(pending, { method, params }, signal);
     const onProgress = (params: JsonObject): void => pending.leg.onProgress?.(params);
     const onLog = (params: JsonObject): void => pending.leg.onLog?.(params);
-    const outcome = Promise.resolve().then(() => run({ signal: ended.signal, ask, onProgress, onLog }));
+    const outcome = Promise.resolve().then(() =>
+      run({ signal: ended.signal, ask, onProgress, onLog, giveWay: () => this.#giveWay(pending) }),
+    );
     const pending: Pending = { about, ended, questions, outcome, asked: deferred(), leg, count: 0 };
     // Whoever waits for it hears of it; nothing is asked any more.
     void outcome.then(
@@ -81,6 +88,7 @@ export class PendingCalls implements Disposable {
     const { pending, expiry } = waiting;
     this.#waiting.delete(state);
     expiry.dispose();
+    pending.away = undefined;
     pending.leg = leg;
     for (const [name, question] of pending.questions) {
       const answer = responses[name];
@@ -98,6 +106,14 @@ export class PendingCalls implements Disposable {
       pending.ended.abort();
     }
     this.#waiting.clear();
+  }
+
+  #giveWay({ away, ended }: Pending): boolean {
+    if (away === undefined || this.#clock.now() - away.since < limits.gateway.away) return false;
+    this.#waiting.get(away.state)?.expiry.dispose();
+    this.#waiting.delete(away.state);
+    ended.abort();
+    return true;
   }
 
   async #ask(pending: Pending, request: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -160,6 +176,7 @@ export class PendingCalls implements Disposable {
       pending.ended.abort();
     });
     this.#waiting.set(state, { pending, expiry });
+    pending.away = { state, since: this.#clock.now() };
     const inputRequests = Object.fromEntries([...pending.questions].map(([name, { request }]) => [name, request]));
     return {
       kind: 'value',

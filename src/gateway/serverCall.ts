@@ -103,9 +103,10 @@ function suspended(request: ClientRequest, live: LiveServer, pending: PendingCal
     return pending.resume(typeof requestState === 'string' ? requestState : '', about, responses, leg);
   }
   const { capabilities } = request.client;
-  return pending.start(about, leg, async ({ signal, ask, onProgress, onLog }) => {
+  return pending.start(about, leg, async ({ signal, ask, onProgress, onLog, giveWay }) => {
     const lacking = new Set<string>();
-    const asker = { ...clientAsker(leg, capabilities, ask), unable: (method: string) => void lacking.add(method) };
+    const unable = (method: string): void => void lacking.add(method);
+    const asker = { ...clientAsker(leg, capabilities, ask), unable, giveWay };
     const turn = await live.client.turn(asker, signal);
     try {
       return await send(own, { signal, asker, onProgress, onLog });

@@ -3,7 +3,8 @@
 // where several could be meant, the question is held until requests end and one is left, and in the end it is nobody's.
 // Once a server of that kind has asked, its requests run one conversation at a time, in the order in which they came. A
 // conversation that leaves a question unanswered for long lets others go beside it: a person may take minutes, or never
-// come back. What is asked meanwhile could be of either, and is held like everything that cannot be told.
+// come back. What is asked meanwhile could be of either, and is held like everything that cannot be told; a request whose
+// client is not even on the line then gives way.
 import type { Clock } from '../../base/clock.ts';
 import { type Deferred, deferred } from '../../base/deferred.ts';
 import { untilAborted } from '../../base/deadline.ts';
@@ -102,32 +103,48 @@ export class Askers implements Disposable {
     if (this.#isTold(held)) return held.meant.promise;
     this.#held.add(held);
     const late = this.#clock.after(limits.serverRequests.held, () => held.meant.resolve(undefined));
+    let contend: Disposable | undefined;
+    const look = (): void => {
+      this.#giveWay(held);
+      contend = this.#clock.after(limits.serverRequests.contend, look);
+    };
+    look();
     try {
       return await untilAborted(held.meant.promise, signal);
     } finally {
       late.dispose();
+      contend?.dispose();
       this.#held.delete(held);
     }
   }
 
+  /** A request whose client went away with a question ends where it keeps a question of another's from being told. */
+  #giveWay({ exchanges }: Held): void {
+    const askers = [...exchanges].flatMap((exchange) => (exchange < 0 ? [] : (this.#open.get(exchange) ?? [])));
+    const left = new Set(askers.map(({ identity }) => identity));
+    for (const asker of askers) if (left.size > 1 && asker.giveWay?.() === true) left.delete(asker.identity);
+  }
+
   /** A conversation is asked something that the wire does not tell apart; it has answered when this is disposed. */
-  asks(identity: object): Disposable {
+  asks({ identity, giveWay }: Asker): Disposable {
     const lease = this.#leases.get(identity);
     if (lease === undefined) return toDisposable(() => undefined);
     lease.questions += 1;
-    this.#yieldLater(lease);
+    // Nobody waits on the line of one that can give way.
+    const patience = giveWay === undefined ? limits.serverRequests.yieldAfter : 0;
+    this.#yieldLater(lease, patience);
     return toDisposable(() => {
       lease.questions -= 1;
       lease.yielded = false;
-      this.#yieldLater(lease);
+      this.#yieldLater(lease, patience);
     });
   }
 
   /** Never where another of its requests may ask as well. */
-  #yieldLater(lease: Lease): void {
+  #yieldLater(lease: Lease, patience: number): void {
     lease.timer?.dispose();
     if (lease.questions === 0) return;
-    lease.timer = this.#clock.after(limits.serverRequests.yieldAfter, () => {
+    lease.timer = this.#clock.after(patience, () => {
       if (lease.count > lease.questions) return;
       lease.yielded = true;
       this.#next();
@@ -142,10 +159,11 @@ export class Askers implements Disposable {
   /** Whether one conversation is left that can be meant, or none. */
   #isTold({ exchanges, meant }: Held): boolean {
     const askers = [...exchanges].flatMap((exchange) => this.#open.get(exchange) ?? []);
-    const [asker, ...others] = askers;
-    if (!others.every(({ identity }) => identity === asker?.identity)) return false;
+    const [one, ...others] = askers;
+    if (!others.every(({ identity }) => identity === one?.identity)) return false;
     // Who left does not answer.
-    meant.resolve([...exchanges].every((exchange) => exchange < 0) ? undefined : asker);
+    const there = [...exchanges].find((exchange) => exchange >= 0);
+    meant.resolve(there === undefined ? undefined : this.#open.get(there));
     return true;
   }
 

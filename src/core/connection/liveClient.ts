@@ -30,6 +30,8 @@ export interface Asker {
   sample?(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /** It was meant by a question of this method that neither it nor anybody else can answer. */
   unable?(method: string): void;
+  /** Ends its request where it waits for somebody who went away a while ago; false where it does not. */
+  readonly giveWay?: () => boolean;
 }
 
 /** A modern `subscriptions/listen` stream. */

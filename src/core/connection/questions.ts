@@ -104,7 +104,7 @@ export class Questions implements Disposable {
         if (this.#handlers.relayed === true) return nobody();
         throw methodNotFound();
       }
-      const asked = origin === undefined && meant !== undefined ? this.askers.asks(meant.identity) : undefined;
+      const asked = origin === undefined && meant !== undefined ? this.askers.asks(meant) : undefined;
       try {
         return await answer;
       } finally {

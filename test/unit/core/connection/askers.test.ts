@@ -6,7 +6,7 @@ import { ManualClock } from '../../../support/manualClock.ts';
 import { settled } from '../../../support/settled.ts';
 
 const { signal } = new AbortController();
-const { yieldAfter, held, afterCancel } = limits.serverRequests;
+const { yieldAfter, contend, held, afterCancel } = limits.serverRequests;
 
 /** Three conversations at a server that has asked before without saying during which request. */
 function asked() {
@@ -111,7 +111,7 @@ describe('Askers', () => {
     const { clock, askers, one, two } = asked();
     const turn = await askers.turn(one.identity, signal);
     const first = askers.follow(1, one);
-    askers.asks(one.identity);
+    askers.asks(one);
     const gone = told(askers.turn(two.identity, signal));
     clock.advance(yieldAfter - 1);
     await settled();
@@ -131,10 +131,51 @@ describe('Askers', () => {
     turn.dispose();
   });
 
+  it('lets a request whose client is away give way to the question of another, once it does', async () => {
+    const { clock, askers, one, two } = asked();
+    let away = false;
+    const first = askers.follow(1, { ...one, giveWay: () => away });
+    askers.follow(2, two);
+    const meant = told(askers.meant(undefined, signal));
+    clock.advance(contend);
+    await settled();
+    assert.deepEqual(meant, []);
+    away = true;
+    clock.advance(contend);
+    // Its request ends, and for a while it could ask all the same.
+    askers.abandon(1);
+    first.dispose();
+    await settled();
+    assert.deepEqual(meant, []);
+    clock.advance(afterCancel);
+    await settled();
+    assert.deepEqual(meant, [two]);
+  });
+
+  it('lets others go at once beside one whose client is away', async () => {
+    const { clock, askers, one, two } = asked();
+    await askers.turn(one.identity, signal);
+    askers.asks({ ...one, giveWay: () => false });
+    const gone = told(askers.turn(two.identity, signal));
+    clock.advance(0);
+    await settled();
+    assert.equal(gone.length, 1);
+  });
+
+  it('asks the request of a conversation that is open, not the one that it cancelled before', async () => {
+    const { askers, one } = asked();
+    const first = askers.follow(1, one);
+    askers.abandon(1);
+    first.dispose();
+    const next = { ...one };
+    askers.follow(2, next);
+    assert.equal(await askers.meant(undefined, signal), next);
+  });
+
   it('lets nobody new go once it is answered', async () => {
     const { clock, askers, one, two, three } = asked();
     const first = await askers.turn(one.identity, signal);
-    const question = askers.asks(one.identity);
+    const question = askers.asks(one);
     clock.advance(yieldAfter);
     const second = await askers.turn(two.identity, signal);
     question.dispose();
@@ -151,7 +192,7 @@ describe('Askers', () => {
     const { clock, askers, one, two } = asked();
     await askers.turn(one.identity, signal);
     await askers.turn(one.identity, signal);
-    askers.asks(one.identity);
+    askers.asks(one);
     const gone = told(askers.turn(two.identity, signal));
     clock.advance(yieldAfter);
     await settled();
