@@ -242,8 +242,8 @@ export const gateway = [
     ...pending,
     clauses: ['GATE-3g'],
     guard: 'a state serves once',
-    text: 'this.#waiting.delete(state);\n    expiry.dispose();\n    pending.leg = leg;',
-    becomes: 'expiry.dispose();\n    pending.leg = leg;',
+    text: 'this.#waiting.delete(state);\n    expiry.dispose();\n    pending.away = undefined;\n    pending.leg = leg;',
+    becomes: 'expiry.dispose();\n    pending.away = undefined;\n    pending.leg = leg;',
     title: 'takes a state once, and only for the request that it was given for',
   },
   {
@@ -282,8 +282,8 @@ export const gateway = [
     ...askers,
     clauses: ['GATE-3e'],
     guard: 'a question that two could be meant by is nobody’s yet',
-    text: 'if (!others.every(({ identity }) => identity === asker?.identity)) return false;',
-    becomes: 'if (asker === undefined && others.length > 0) return false;',
+    text: 'if (!others.every(({ identity }) => identity === one?.identity)) return false;',
+    becomes: 'if (one === undefined && others.length > 0) return false;',
     title: 'holds a question that two could be meant by, until one of them is left',
   },
   {
