@@ -91,8 +91,7 @@ describe('the servers that the editor’s own agent gets', () => {
     log.dispose();
   });
 
-  // The editor's list of servers is empty after the change, for a cause that is not known yet: the clause is open again.
-  it.skip('have another version once their tools changed, which the editor hears of while it is connected; they come back with the window', async () => {
+  it('have another version once their tools changed, which the editor hears of while it is connected; they come back with the window [GATE-7d]', async () => {
     const log = fixtureLog();
     const rules = [{ on: 'tools/call:echo', times: 1, change: { add: ['count'] } }];
     const behaviour = { tools: { library: ['echo', 'add'] }, rules };
@@ -172,14 +171,22 @@ async function act(window: EditorWindow, label: string, action: string): Promise
   await window.quickInput.pick(`Select action for '${label}'`, action);
 }
 
-/** Starts it, and answers what the editor logs of it: that comes up by itself, over a list that is open then. */
+/** Starts it, and answers what the editor logs of this start: that comes up by itself, over a list that is open then. */
 async function start(window: EditorWindow, label: string): Promise<string> {
-  await act(window, label, 'Start Server');
-  const read = async (): Promise<string | undefined> => {
+  const starts = async (): Promise<readonly string[]> => {
     const texts = await window.page.locator('.output-view .view-lines, .view-lines').allInnerTexts();
     const output = texts.map((text) => text.replaceAll('\u00a0', ' ')).find((text) => text.includes('Starting server'));
-    const last = output?.slice(output.lastIndexOf(`Starting server ${label}`)) ?? '';
-    return last.includes('Discovered') ? last : undefined;
+    // Each from the time at the beginning of its line to the next one.
+    return (
+      output?.split(/^(?=.*\bStarting server \S+$)/m).filter((part) => part.includes(`Starting server ${label}`)) ?? []
+    );
+  };
+  const timeOf = (part: string | undefined): string | undefined => part?.split(' [', 1)[0];
+  const before = timeOf((await starts()).at(-1));
+  await act(window, label, 'Start Server');
+  const read = async (): Promise<string | undefined> => {
+    const last = (await starts()).at(-1);
+    return timeOf(last) !== before && last?.includes('Discovered') === true ? last : undefined;
   };
   return await eventually(read, patience, `the start of ${label}`);
 }
