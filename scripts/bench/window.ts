@@ -17,6 +17,7 @@ export async function startWindow(config: string, folder: string): Promise<{ rea
   const { url, token } = JSON.parse(line) as { readonly url: string; readonly token: string };
   await writeWindow(homeFolder(folder), {
     version: 1,
+    kind: 'serving',
     process: await ownIdentity(),
     url,
     token,

@@ -170,8 +170,8 @@ export const policy = [
     ...router,
     clauses: ['TOOL-2b'],
     guard: 'a call is bound to the connection that its caller saw',
-    text: 'const stale = binding !== undefined && binding.generation !== snapshot.generation;',
-    becomes: 'const stale = binding !== undefined && binding.generation === undefined;',
+    text: 'const stale = binding?.generation !== undefined && binding.generation !== snapshot.generation;',
+    becomes: 'const stale = binding?.generation !== undefined && binding.generation === undefined;',
     title: 'and fails one for another generation or another definition before anything is sent',
   },
   {
@@ -214,9 +214,9 @@ export const policy = [
     ...confirmer,
     clauses: ['POL-1i'],
     guard: 'a late answer serves the identical call only',
-    text: 'const parts = [key, generation, defined, caller.kind, caller.name, args, rest];',
-    becomes: 'const parts = [key, generation, defined, caller.kind, caller.name, rest];',
-    title: 'serves no other call with it: other arguments, another caller, another definition',
+    text: 'const parts = [key, generation, defined, caller.kind, caller.name, caller.session ?? null, args, rest];',
+    becomes: 'const parts = [key, generation, defined, caller.kind, caller.name, caller.session ?? null, rest];',
+    title: 'serves no other call with it: other arguments, another caller or session, another definition',
   },
   {
     ...confirmer,

@@ -74,7 +74,8 @@ An MCP server on stdin and stdout: the one entry that an agent needs for all you
 Without a configuration it is attached to VS Code: to the window of the nearest folder around DIR, or around the current
 folder, else to the window that was in front last. Servers, policies and questions are that window's. When the window is
 loaded again or closed, it goes on with the same or the next one; what was under way then gets an error and is never
-sent again. While none is open it has no tools, calls say "windowClosed", and it waits for a window.
+sent again. While none is open it has no tools, calls say "windowClosed", and it waits for a window; so it does while the
+window of the nearest folder is in Restricted Mode.
 
 With a configuration it needs no VS Code: it runs the servers of FILE or JSON itself, and they end with it. A tool with
 policy "ask" is not called: nobody can be asked here.

@@ -36,7 +36,10 @@ export interface ApiServer {
   readonly state: ApiState;
   /** Where it is blocked: by what. */
   readonly blockedBy?: 'trust' | 'approval' | 'refused' | 'policy' | 'conflict' | 'remoteOff' | 'input';
-  /** Why it does not run and what to do about it, in the words that the person reads; absent where nothing is wrong. */
+  /**
+   * Why it does not run and what to do about it; absent where nothing is wrong. The person reads more: no command, path,
+   * URL, variable or output is told here.
+   */
   readonly problem?: { readonly code: string; readonly message: string; readonly remedy: string };
   /** Of the live connection: the generation of the protocol, and its revision, such as `2025-11-25`. */
   readonly era?: 'legacy' | 'modern';
@@ -62,7 +65,7 @@ export interface ApiTool {
   readonly category: 'read' | 'write' | 'network_send' | 'execute';
   /** What would happen to a call now. */
   readonly policy: 'allow' | 'ask' | 'deny';
-  /** Stands for this definition: a call that is given it fails where the tool is another one by then. */
+  /** Stands for this definition, as long as it stays as it is: a call that is given it fails where the tool is another one by then. */
   readonly seen: string;
 }
 

@@ -166,6 +166,12 @@ export const variants: readonly Variant[] = [
     remedy: 'Look at what it did before you repeat it.',
   },
   {
+    code: 'windowClosed',
+    where: { why: ['restricted'] },
+    text: 'The VS Code window of this folder is in Restricted Mode, where no agent is served.',
+    remedy: 'Trust the folder in VS Code, then try again.',
+  },
+  {
     code: 'protocolError',
     where: { method: ['tools/call', 'prompts/get', 'resources/read', 'completion/complete'] },
     remedy: "Check the arguments; the message is the server's own.",

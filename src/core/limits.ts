@@ -16,10 +16,11 @@ export const limits = {
   /** CONN-2: the era probe of a stdio server, and how long a kept verdict serves. */
   probe: { timeout: 5_000, verdictLifetime: 24 * 3_600_000, verdictsKept: 1_000 },
   /**
-   * CONN-8: from the end of stdin to SIGTERM, from SIGTERM to SIGKILL, for the last sweep, and for all servers together.
+   * CONN-8: from the end of stdin to SIGTERM, from SIGTERM to SIGKILL, for the last sweep, for the gateway before its servers
+   * (GATE-5), and for all of it together.
    * `toKillAtMost` bounds `timeouts.stop`: the editor waits for us a few seconds only, and nothing may be left behind.
    */
-  stop: { toTerminate: 200, toKill: 800, sweep: 1_000, toKillAtMost: 2_500, deactivate: 4_000 },
+  stop: { toTerminate: 200, toKill: 800, sweep: 1_000, toKillAtMost: 2_500, gateway: 400, deactivate: 4_000 },
   /** CONN-12: a session that is lost again within this time is not renewed by itself. */
   sessionRenewal: 30_000,
   /** CONN-9, CONN-10 */
@@ -82,9 +83,10 @@ export const limits = {
   launcherFiles: { bytes: 1024 * 1024, folders: 64, words: 8 },
   /**
    * GATE-9: servers that are shown of the files of other clients; how long one file may take, and how soon after a look the
-   * next one is worth it, in milliseconds; take-overs that can be undone; UTF-16 units of a file that a preview shows whole.
+   * next one is worth it, in milliseconds; take-overs that can be undone; UTF-16 units of a file that a preview shows whole,
+   * and of an entry, which is all that one system lets a program be started with.
    */
-  found: { servers: 300, file: 5_000, pause: 2_000, records: 200, preview: 256 * 1024 },
+  found: { servers: 300, file: 5_000, pause: 2_000, records: 200, preview: 256 * 1024, entry: 32 * 1024 },
   /**
    * DISC-1, DISC-2; lengths of text are in UTF-16 units. `total`: all that is kept of one server's lists, and `item`: one
    * item with all its fields, both with `perValue` for each value besides its text, as it is in memory. 10,000 tools of 13 KiB pass.
@@ -182,8 +184,9 @@ export const limits = {
    * calls that wait for a client's next request with an answer, and how long they do; questions in a row of one call, and
    * how long others are waited for that come with one. `ownerLook`: from the break of a connection to the look whether the
    * process behind it is gone. `socketLook`: how long a socket that is there may leave open whether anybody listens.
-   * `farewell`: how long answers may take to go out at the end. `away`: how long a call keeps others' questions from being
-   * told apart while its client has one of its own.
+   * `farewell`: how long answers may take to go out at the end. `ownerSessions`: of the sessions, those of one process that
+   * said they are its own. `connections`: at the port, and at the socket, whoever is behind them. `away`: how long a
+   * call keeps others' questions from being told apart while its client has one of its own.
    */
   gateway: {
     body: 10 * 1024 * 1024,
@@ -192,6 +195,8 @@ export const limits = {
     idleConnection: 65_000,
     look: 5_000,
     sessions: 64,
+    ownerSessions: 16,
+    connections: 1_024,
     reap: 60_000,
     unused: 12 * 3_600_000,
     ownerLook: 250,
@@ -235,6 +240,7 @@ export const limits = {
    * answer, `hello`: how long it has for a handshake, `silence`: how long a connection may say nothing at all (the gateway
    * comments on it). `again`: until a cancellation that changed nothing is said again. `lastAnswers`: how long what is under
    * way may still be answered when stdin has ended, `farewell`: how long sessions have to end.
+   * `subscriptions`: of an agent's, those that the next window is told.
    * `frame`: bytes of one line; `unread`: bytes that may wait for an agent that does not read before it is not heard.
    */
   proxy: {
@@ -249,6 +255,7 @@ export const limits = {
     again: 100,
     lastAnswers: 250,
     farewell: 1_000,
+    subscriptions: 1_000,
     frame: 64 * 1024 * 1024,
     unread: 8 * 1024 * 1024,
   },

@@ -93,6 +93,8 @@ export interface ApprovalMemory {
 export interface Caller {
   readonly kind: 'tree' | 'commandLine' | 'api' | 'gateway';
   readonly name: string;
+  /** Tells it apart from others of the same name: no answer of a person serves another one. Neither shown nor recorded. */
+  readonly session?: string;
 }
 
 export interface CallConfirmation {

@@ -87,7 +87,8 @@ const deciding = [
 const ownNames = ['127.0.0.1', 'localhost'];
 
 function isOwnHost(host: string | undefined, port: number): boolean {
-  return ownNames.some((name) => host === `${name}:${port}`);
+  const said = host?.toLowerCase();
+  return ownNames.some((name) => said === `${name}:${port}` || (port === 80 && said === name));
 }
 
 function isOwnOrigin(origin: string, port: number | undefined): boolean {
@@ -99,23 +100,37 @@ function bearer(authorization: string | undefined): string {
 }
 
 function endpointOf(url: string): Endpoint | undefined {
-  const [path = '', query] = url.split('?', 2);
+  const [path = '', ...query] = url.split('?');
   const [, place, id, ...rest] = path.split('/');
   if (rest.length > 0 || (place !== 'mcp' && place !== 'vscode')) return undefined;
   if (id === undefined) {
-    return place === 'mcp' ? allOf(new URLSearchParams(query)) : undefined;
+    return place === 'mcp' ? allOf(new URLSearchParams(query.join('?'))) : undefined;
   }
   // Ids have no characters that a path would have to escape (CFG-6).
-  if (!/^[A-Za-z0-9_-]+$/.test(id)) return undefined;
+  if (query.length > 0 || !/^[A-Za-z0-9_-]+$/.test(id)) return undefined;
   return { kind: place === 'mcp' ? 'server' : 'editor', id };
 }
 
-/** `/mcp`, with `mode=plan`, `names=short` and `tools=search` as they are wanted. */
-function allOf(query: URLSearchParams): Endpoint {
+/**
+ * `/mcp`, with `mode=plan`, `names=short` and `tools=search` as they are wanted. Whoever asks for something else is not given
+ * everything in its place: a mistyped `mode` would be none.
+ */
+function allOf(query: URLSearchParams): Endpoint | undefined {
+  const wanted = [...query].map(([name, value]) => `${name}=${value}`);
+  if (wanted.some((each) => !known.has(each))) return undefined;
   return {
     kind: 'all',
-    plan: query.get('mode') === 'plan',
-    ...(query.get('names') === 'short' && { short: true }),
-    ...(query.get('tools') === 'search' && { search: true }),
+    plan: wanted.includes('mode=plan'),
+    ...(wanted.includes('names=short') && { short: true }),
+    ...(wanted.includes('tools=search') && { search: true }),
   };
 }
+
+const known: ReadonlySet<string> = new Set([
+  'mode=act',
+  'mode=plan',
+  'names=full',
+  'names=short',
+  'tools=all',
+  'tools=search',
+]);

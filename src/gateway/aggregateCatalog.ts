@@ -118,7 +118,7 @@ function named(
 
 /**
  * What a model has no use for stays behind: results are cut to what it can take, so that no output schema would hold, and
- * neither pages of a server (MCP Apps) nor its tasks are carried on here; a server's own endpoint has them.
+ * pages of a server (MCP Apps) are carried on at its own endpoint alone, and tasks nowhere.
  */
 function outwardTool(raw: JsonObject, name: string): JsonObject {
   // Most have none of it, and there may be ten thousand.

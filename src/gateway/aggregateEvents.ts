@@ -12,6 +12,7 @@ import type { OfferingServer } from './aggregateCatalog.ts';
 import type { AggregateServers, AggregateServersDeps } from './aggregateServers.ts';
 import { outwardUri } from './aggregateUris.ts';
 import { type ChangedList, changedLists } from './changedLists.ts';
+import { wantLevel } from './logLevels.ts';
 import { ServerFollower } from './serverFollower.ts';
 import type { SurfaceEvent } from './surface.ts';
 
@@ -50,9 +51,10 @@ export class AggregateEvents implements Disposable {
     await this.#followers.get(server as ServerId)?.unsubscribe(uri);
   }
 
-  async setLogLevel(level: string | undefined): Promise<void> {
-    this.#logLevel = level;
-    await Promise.allSettled([...this.#followers.values()].map((follower) => follower.setLogLevel(level)));
+  /** What the clients of one surface want; the servers hear what is the most of all, and none is waited for. */
+  setLogLevel(surface: object, level: string | undefined): void {
+    this.#logLevel = wantLevel(this, surface, level);
+    for (const follower of this.#followers.values()) follower.setLogLevel(this.#logLevel).catch(() => undefined);
   }
 
   dispose(): void {
@@ -97,7 +99,7 @@ export class AggregateEvents implements Disposable {
 
   #tell(id: ServerId, event: SurfaceEvent): void {
     if (event.kind === 'resourceUpdated') this.#events.fire({ ...event, uri: outwardUri(id, event.uri) });
-    if (event.kind === 'log') this.#events.fire({ kind: 'log', params: logOf(id, event.params) });
+    if (event.kind === 'log') this.#events.fire({ ...event, params: logOf(id, event.params) });
   }
 }
 

@@ -54,7 +54,7 @@ export class AggregateRequests implements Disposable {
   async callTool(request: ClientRequest, named: Named): Promise<Outcome> {
     const { forward, results } = this.#deps;
     const { server } = await this.#find(named, 'tool', request.signal);
-    const bounded: Finish = (result, id) => results.bound(withOutwardUris(id, result));
+    const bounded: Finish = (result, id) => results.bound(withOutwardUris(id, readable(result, id)));
     return this.#at(server.id, request, bounded, async (live, request) => {
       // What came up with it may have taken the name from both.
       const { inner: tool } = await this.#find(named, 'tool', request.signal);
@@ -157,6 +157,19 @@ export class AggregateRequests implements Disposable {
 }
 
 const withUris: Finish = (result, server) => withOutwardUris(server, result);
+
+/** A result that a model can be given; what its server may have meant by another one is not for us to say. */
+function readable(result: JsonObject, server: string): JsonObject {
+  const { content, isError } = result;
+  const detail =
+    content !== undefined && !Array.isArray(content)
+      ? 'content is no list'
+      : isError !== undefined && typeof isError !== 'boolean'
+        ? 'isError is neither true nor false'
+        : undefined;
+  if (detail === undefined) return result;
+  throw new ManagerError('invalidResponse', { server, method: 'tools/call', detail }, { outcome: 'completed' });
+}
 
 /** The result as data; invalidResponse where it is none, or nested so deeply that it could not be written down. */
 function resultIn(outcome: Exclude<Outcome, { kind: 'error' }>, server: string, method: string): JsonObject {

@@ -12,6 +12,7 @@ import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { LiveServer, ServerView } from '../core/manager/view.ts';
 import type { OfferingServer } from './aggregateCatalog.ts';
 import { RpcFailure } from './outcomes.ts';
+import { liveServer } from './liveServer.ts';
 
 export interface AggregateServersDeps {
   readonly manager: Pick<ServerManager, 'view' | 'use' | 'live' | 'keyOf' | 'onDidChange'>;
@@ -79,7 +80,7 @@ export class AggregateServers implements Disposable {
   async use(id: string, signal: AbortSignal): Promise<LiveServer> {
     const key = this.#deps.manager.keyOf(id);
     if (key === undefined) throw new RpcFailure(-32602, 'Invalid params: no server of this name is configured.');
-    return this.#deps.manager.use(key, { signal });
+    return liveServer(this.#deps.manager, key, signal);
   }
 
   live(id: ServerId): LiveServer | undefined {

@@ -110,7 +110,8 @@ export class AggregateSurface implements Surface {
   }
 
   setLogLevel(level: string | undefined): Promise<void> {
-    return this.#parts.events.setLogLevel(level);
+    this.#parts.events.setLogLevel(this, level);
+    return Promise.resolve();
   }
 
   async #call(request: ClientRequest): Promise<Outcome> {

@@ -38,8 +38,9 @@ export class AggregateTools {
     try {
       if (!isJsonObject(args)) throw new RpcFailure(-32602, 'Invalid params: arguments is no object.');
       const outcome = await this.#run(name, args, request);
-      // A tool that was called answers for itself.
-      return outcome.kind === 'error' && name !== 'call_tool' ? told(outcome.error.message) : outcome;
+      // A tool that was called answers for itself; a call that was given up has nothing for a model to put right.
+      const isOurs = name !== 'call_tool' && !request.signal.aborted;
+      return outcome.kind === 'error' && isOurs ? told(outcome.error.message) : outcome;
     } catch (error) {
       if (error instanceof RpcFailure) return told(error.message);
       throw error;

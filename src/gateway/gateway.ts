@@ -6,17 +6,17 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../base/clock.ts';
 import { ownerHeader, readOwner } from '../contract/gatewayWire.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import { acceptsStream } from './acceptsStream.ts';
 import { type Admission, admit, type Endpoint, tooLarge } from './admission.ts';
 import { EventStream } from './eventStream.ts';
 import { type Inbound, type LegacyMessage, readInbound, type RpcId } from './inbound.ts';
 import { answerBatch } from './legacyBatch.ts';
 import { LegacySession } from './legacySession.ts';
-import { failed, RpcFailure } from './outcomes.ts';
+import { failed, RpcFailure, statusOfClosed, unlessWindowClosed, windowClosed } from './outcomes.ts';
 import { readBody } from './readBody.ts';
 import { serveModern } from './modernRequest.ts';
-import { Reply } from './reply.ts';
+import { Reply, type RpcError } from './reply.ts';
 import { SessionTable, type SessionTableDeps } from './sessionTable.ts';
 import { canBeSocket, freeSocket, protectSocket } from './socketFile.ts';
 import type { Surface } from './surface.ts';
@@ -30,6 +30,8 @@ export interface GatewayOptions {
   readonly surface: (endpoint: Endpoint) => Surface | undefined;
   /** Whether the process that owns a session still runs. */
   readonly judge?: SessionTableDeps['judge'];
+  /** That the port, and the socket, hold open at once; others are closed as they come. */
+  readonly connections?: number;
 }
 
 interface Exchange {
@@ -47,7 +49,7 @@ export class Gateway {
   /** Streams of modern clients that stay open, by how they end in order. */
   readonly #listening = new Map<() => void, Surface>();
   readonly #servers: Server[] = [];
-  #closing = false;
+  readonly #closing = new AbortController();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
@@ -89,8 +91,9 @@ export class Gateway {
 
   /** Takes no more requests, ends what is open, and gives the answers that are left a moment to go out. */
   async close(): Promise<void> {
-    this.#closing = true;
-    this.#sessions.dispose();
+    const why = windowClosed();
+    this.#closing.abort(why);
+    this.#sessions.dispose(why);
     for (const end of [...this.#listening.keys()]) end();
     const closed = Promise.all(
       this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
@@ -114,6 +117,8 @@ export class Gateway {
       },
       (asked, response) => void this.#serve(asked, response, port()).catch(() => response.destroy()),
     );
+    // Also of those who know no token, whose heads are waited for.
+    server.maxConnections = this.#options.connections ?? limits.gateway.connections;
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.once('listening', resolve);
@@ -130,8 +135,8 @@ export class Gateway {
       refuse(response, admission);
       return;
     }
-    if (this.#closing) {
-      refuse(response, { kind: 'refused', status: 503, message: 'This gateway is closing.' });
+    if (this.#closing.signal.aborted) {
+      refuse(response, closes);
       return;
     }
     const { endpoint, method } = admission;
@@ -158,7 +163,11 @@ export class Gateway {
   #openStream(exchange: Exchange): void {
     const session = this.#find(exchange);
     if (session === undefined) return;
-    const { response } = exchange;
+    const { request, response } = exchange;
+    if (!acceptsStream(header(request, 'accept'))) {
+      refuse(response, { kind: 'refused', status: 406, message: 'There is nothing here but an event stream.' });
+      return;
+    }
     const stream = new EventStream(response, this.#options.clock);
     session.attach(stream);
     response.once('close', () => session.detach(stream));
@@ -180,6 +189,10 @@ export class Gateway {
       return;
     }
     if (body.kind === 'broken') return;
+    if (this.#closing.signal.aborted) {
+      refuse(response, closes);
+      return;
+    }
     const inbound = readInbound(body.bytes, {
       version: header(request, 'mcp-protocol-version'),
       method: header(request, 'mcp-method'),
@@ -194,6 +207,7 @@ export class Gateway {
           inbound,
           surface,
           clock: this.#options.clock,
+          closing: this.#closing.signal,
           header: (name) => header(request, name),
           onListen: (end) => {
             this.#listening.set(end, surface);
@@ -215,7 +229,7 @@ export class Gateway {
     }
     const session = this.#find(exchange);
     if (session === undefined) return;
-    const { response } = exchange;
+    const { request, response } = exchange;
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     if (batch) {
@@ -229,7 +243,8 @@ export class Gateway {
       return;
     }
     this.#watch(session, response);
-    const reply = new Reply(response, { clock: this.#options.clock, streams: true });
+    const streams = acceptsStream(header(request, 'accept'));
+    const reply = new Reply(response, { clock: this.#options.clock, streams, statusOf });
     reply.end(message.id, await session.answer(message, reply, gone.signal));
   }
 
@@ -238,16 +253,18 @@ export class Gateway {
     const session = new LegacySession(surface, message, readOwner(header(request, ownerHeader)));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const options = { clock: this.#options.clock, streams: true, headers: { 'mcp-session-id': session.id } };
-    const reply = new Reply(response, options);
+    const signal = AbortSignal.any([gone.signal, this.#closing.signal]);
+    const headers = { 'mcp-session-id': session.id };
+    const streams = acceptsStream(header(request, 'accept'));
+    const reply = new Reply(response, { clock: this.#options.clock, streams, statusOf, headers });
     try {
-      const hello = await surface.hello({ signal: gone.signal });
-      if (gone.signal.aborted) throw new ManagerError('cancelled'); // Nobody knows its id.
+      const hello = await surface.hello({ signal });
+      signal.throwIfAborted(); // Nobody knows its id, or would find it.
       if (!this.#sessions.add(session, place, surface)) throw new RpcFailure(-32000, 'Every session is in use.');
       reply.end(message.id, { kind: 'value', result: session.initialized(hello) });
     } catch (error) {
       session.dispose();
-      reply.end(message.id, failed(error));
+      reply.end(message.id, unlessWindowClosed('initialize', failed(error), signal));
     }
   }
 
@@ -273,6 +290,12 @@ export class Gateway {
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value.trim() : undefined;
+}
+
+const closes: Admission = { kind: 'refused', status: 503, message: 'This gateway is closing.' };
+
+function statusOf(error: RpcError): number {
+  return statusOfClosed(error) ?? 200;
 }
 
 function refuse(response: ServerResponse, refusal: Admission): void {

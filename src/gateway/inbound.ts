@@ -5,6 +5,7 @@
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../core/limits.ts';
 import { JsonMeter } from '../core/transport/jsonMeter.ts';
+import { withoutMark } from './byteOrderMark.ts';
 import { plainHeader } from './plainHeader.ts';
 
 export type RpcId = string | number;
@@ -46,6 +47,9 @@ export interface MirrorHeaders {
 
 export const modernRevision = '2026-07-28';
 
+/** Revisions that are agreed on by `initialize`, newest first. */
+export const legacyRevisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
+
 /** Revisions that a request may name by itself. Those before it are agreed on by `initialize`. */
 export const modernRevisions = [modernRevision];
 
@@ -57,7 +61,8 @@ const metaKeys = {
 } as const;
 
 /** `headers`: undefined on a wire that has none, where nothing has to be repeated. */
-export function readInbound(bytes: Buffer, headers: MirrorHeaders | undefined): Inbound {
+export function readInbound(marked: Buffer, headers: MirrorHeaders | undefined): Inbound {
+  const bytes = withoutMark(marked);
   // Before it is parsed, which would hold everybody up; and what is nested deeply could not be written down for a server.
   const fault = new JsonMeter(limits.gateway.json).push(bytes);
   if (fault !== undefined) return refused(null, -32600, `Invalid request: ${fault}.`);
@@ -67,7 +72,16 @@ export function readInbound(bytes: Buffer, headers: MirrorHeaders | undefined): 
   } catch {
     return refused(null, -32700, 'Parse error: the body is not JSON.');
   }
-  return Array.isArray(body) ? readBatch(body) : readOne(body, headers);
+  if (!Array.isArray(body)) return readOne(body, headers);
+  const unknown = faultOfVersion(headers);
+  return unknown === undefined ? readBatch(body) : refused(null, -32600, unknown);
+}
+
+/** 2025-06-18, transports: a revision that is none is refused. What a client that has not agreed on one yet says is its own. */
+function faultOfVersion(headers: MirrorHeaders | undefined): string | undefined {
+  const version = headers?.version;
+  if (version === undefined || legacyRevisions.some((revision) => revision === version)) return undefined;
+  return `Invalid request: MCP-Protocol-Version is none that can be spoken here: ${legacyRevisions.join(', ')}.`;
 }
 
 function readBatch(body: readonly unknown[]): Inbound {
@@ -99,7 +113,11 @@ function readOne(body: unknown, headers: MirrorHeaders | undefined): Inbound {
   const id = message.kind === 'request' ? message.id : null;
   const claimed = claim(message.params);
   if (claimed === undefined) {
-    if (!headerIsModern) return { kind: 'legacy', messages: [message], batch: false };
+    if (!headerIsModern) {
+      const fault = message.method === 'initialize' ? undefined : faultOfVersion(headers);
+      if (fault !== undefined) return refused(id, -32600, fault);
+      return { kind: 'legacy', messages: [message], batch: false };
+    }
     if (message.method === 'initialize') return mismatch(id, 'initialize belongs to revisions before this one');
     if (message.kind === 'notification') return modern(message, envelopeOf(message.params, modernRevision), headers);
     return refused(id, -32602, 'Invalid params: _meta lacks the envelope of the request.', {
@@ -184,9 +202,6 @@ const namedBy: Readonly<Record<string, string>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
-  'tasks/get': 'taskId',
-  'tasks/update': 'taskId',
-  'tasks/cancel': 'taskId',
 };
 
 /** What `Mcp-Name` has to repeat of a request; undefined where that is nothing. */

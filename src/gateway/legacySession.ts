@@ -12,16 +12,13 @@ import { limits } from '../core/limits.ts';
 import { callerOf } from './callerOf.ts';
 import { crossing } from './extensions.ts';
 import type { MessageStream } from './eventStream.ts';
-import type { LegacyMessage, RpcId } from './inbound.ts';
+import { type LegacyMessage, legacyRevisions, type RpcId } from './inbound.ts';
 import { isLoudEnough, logLevels, wantLevel } from './logLevels.ts';
-import { failed, RpcFailure } from './outcomes.ts';
+import { failed, RpcFailure, unlessWindowClosed } from './outcomes.ts';
 import type { Outcome, Reply } from './reply.ts';
 import type { ClientRequest, GatewayClient, Hello, Surface, SurfaceEvent } from './surface.ts';
 
 type LegacyRequest = Extract<LegacyMessage, { kind: 'request' }>;
-
-/** Revisions that a legacy client may get, newest first. */
-const revisions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
 
 export class LegacySession implements Disposable {
   readonly id = randomUUID();
@@ -33,7 +30,8 @@ export class LegacySession implements Disposable {
   readonly #ended = new AbortController();
   readonly #underWay = new Map<RpcId, AbortController>();
   readonly #questions = new Map<string, Deferred<JsonObject>>();
-  readonly #wanted = new Set<string>();
+  /** Resources that it wants to hear of, from the moment when it asks. */
+  readonly #wanted = new Map<string, Promise<void>>();
   readonly #following: Disposable;
   #stream: MessageStream | undefined;
   #asked = 0;
@@ -44,12 +42,12 @@ export class LegacySession implements Disposable {
     const { capabilities, clientInfo, protocolVersion } = hello.params;
     this.client = {
       era: 'legacy',
-      caller: callerOf(clientInfo),
+      caller: callerOf(clientInfo, this.id),
       capabilities: isJsonObject(capabilities) ? capabilities : {},
       logLevel: undefined,
       seen: new Map(),
     };
-    this.revision = revisions.find((revision) => revision === protocolVersion) ?? revisions[0];
+    this.revision = legacyRevisions.find((revision) => revision === protocolVersion) ?? legacyRevisions[0];
     this.#following = surface.onEvent((event) => this.#hear(event));
   }
 
@@ -66,7 +64,7 @@ export class LegacySession implements Disposable {
   initialized({ capabilities, serverInfo, instructions }: Hello): JsonObject {
     return {
       protocolVersion: this.revision,
-      capabilities: crossing(capabilities, { client: 'legacy', server: 'legacy' }),
+      capabilities: crossing(capabilities),
       serverInfo,
       ...(instructions !== undefined && { instructions }),
     };
@@ -91,7 +89,7 @@ export class LegacySession implements Disposable {
     this.#underWay.set(id, under);
     const signal = AbortSignal.any([under.signal, this.#ended.signal, ...(gone ? [gone] : [])]);
     try {
-      return await this.#answer({
+      const outcome = await this.#answer({
         method,
         params,
         client: this.client,
@@ -99,8 +97,9 @@ export class LegacySession implements Disposable {
         tell: (told, told_) => void reply.say({ jsonrpc: '2.0', method: told, params: told_ }),
         ask: (question, asked, until) => this.#ask(reply, question, asked, AbortSignal.any([until, signal])),
       });
+      return unlessWindowClosed(method, outcome, signal);
     } catch (error) {
-      return failed(error);
+      return unlessWindowClosed(method, failed(error), signal);
     } finally {
       this.#underWay.delete(id);
     }
@@ -120,13 +119,12 @@ export class LegacySession implements Disposable {
     }
   }
 
-  /** Everything of this session is cancelled upstream. */
-  dispose(): void {
-    this.#ended.abort();
+  /** Everything of this session is cancelled upstream. `why`: what its requests are told, where that is not just it. */
+  dispose(why?: ManagerError): void {
+    this.#ended.abort(why);
     this.#following.dispose();
     this.#stream?.end();
-    for (const uri of this.#wanted) this.#surface.unsubscribe(uri).catch(() => undefined);
-    this.#wanted.clear();
+    for (const uri of [...this.#wanted.keys()]) this.#unsubscribe(uri).catch(() => undefined);
     if (this.client.logLevel === undefined) return;
     this.#surface.setLogLevel(wantLevel(this.#surface, this, undefined)).catch(() => undefined);
   }
@@ -149,7 +147,7 @@ export class LegacySession implements Disposable {
         const { uri } = params;
         if (typeof uri !== 'string') throw new RpcFailure(-32602, 'Invalid params: uri is no text.');
         if (method === 'resources/subscribe') await this.#subscribe(uri, request.signal);
-        else if (this.#wanted.delete(uri)) await this.#surface.unsubscribe(uri);
+        else await this.#unsubscribe(uri);
         return empty;
       }
       default:
@@ -158,9 +156,26 @@ export class LegacySession implements Disposable {
   }
 
   async #subscribe(uri: string, signal: AbortSignal): Promise<void> {
-    if (this.#wanted.has(uri)) return;
-    await this.#surface.subscribe(uri, { signal });
-    this.#wanted.add(uri);
+    // Asked for once, whoever else waits for it; where that came to nothing, this one asks itself.
+    for (let known = this.#wanted.get(uri); known !== undefined; known = this.#wanted.get(uri)) {
+      if (await came(known)) return;
+    }
+    if (signal.aborted) throw new ManagerError('cancelled');
+    const subscribed = this.#surface.subscribe(uri, { signal });
+    this.#wanted.set(uri, subscribed);
+    try {
+      await subscribed;
+    } catch (error) {
+      if (this.#wanted.get(uri) === subscribed) this.#wanted.delete(uri);
+      throw error;
+    }
+  }
+
+  /** Counted there: what is taken back was there before. */
+  async #unsubscribe(uri: string): Promise<void> {
+    const subscribed = this.#wanted.get(uri);
+    this.#wanted.delete(uri);
+    if (subscribed !== undefined && (await came(subscribed))) await this.#surface.unsubscribe(uri);
   }
 
   async #ask(reply: Pick<Reply, 'say'>, method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -169,12 +184,12 @@ export class LegacySession implements Disposable {
     const answer = deferred<JsonObject>();
     const giveUp = (): void => {
       reply.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
-      answer.reject(new ManagerError('cancelled'));
+      answer.reject(givenUp());
     };
     this.#questions.set(id, answer);
     signal.addEventListener('abort', giveUp, { once: true });
     try {
-      if (signal.aborted || !reply.say({ jsonrpc: '2.0', id, method, params })) throw new ManagerError('cancelled');
+      if (signal.aborted || !reply.say({ jsonrpc: '2.0', id, method, params })) throw givenUp();
       return await answer.promise;
     } finally {
       signal.removeEventListener('abort', giveUp);
@@ -183,24 +198,37 @@ export class LegacySession implements Disposable {
   }
 
   #hear(event: SurfaceEvent): void {
-    const message = this.#messageOf(event);
-    if (message !== undefined) this.#stream?.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  }
-
-  #messageOf(event: SurfaceEvent): { readonly method: string; readonly params?: JsonObject } | undefined {
     switch (event.kind) {
       case 'listChanged':
-        return { method: `notifications/${event.of}/list_changed` };
+        this.#say(`notifications/${event.of}/list_changed`);
+        return;
       case 'resourceUpdated':
-        return this.#wanted.has(event.uri)
-          ? { method: 'notifications/resources/updated', params: { uri: event.uri } }
-          : undefined;
-      case 'log':
-        return isLoudEnough(event.params['level'], this.client.logLevel)
-          ? { method: 'notifications/message', params: event.params }
-          : undefined;
+        if (this.#wanted.has(event.uri)) this.#say('notifications/resources/updated', { uri: event.uri });
+        return;
+      case 'log': {
+        const { params } = event;
+        event.of.offer(() => {
+          if (isLoudEnough(params['level'], this.client.logLevel)) this.#say('notifications/message', params);
+        });
+      }
     }
   }
+
+  #say(method: string, params?: JsonObject): void {
+    this.#stream?.send(JSON.stringify({ jsonrpc: '2.0', method, ...(params && { params }) }));
+  }
+}
+
+function came(subscribed: Promise<void>): Promise<boolean> {
+  return subscribed.then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Of a question: what it belongs to went out already. */
+function givenUp(): ManagerError {
+  return new ManagerError('cancelled', {}, { outcome: 'unknown' });
 }
 
 const empty: Outcome = { kind: 'value', result: {} };

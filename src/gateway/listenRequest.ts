@@ -43,8 +43,10 @@ export function listenTo({ id, params, surface, hello, signal, open }: ListenPar
   signal.addEventListener('abort', () => own.dispose(), { once: true });
   own.add(surface.onEvent((event) => tell(event, honoured, send)));
   for (const uri of urisOf(honoured)) {
-    surface.subscribe(uri, { signal }).catch(() => undefined);
-    own.add(toDisposable(() => void surface.unsubscribe(uri).catch(() => undefined)));
+    const subscribed = surface.subscribe(uri, { signal });
+    subscribed.catch(() => undefined);
+    // Counted there: what is taken back was there before.
+    own.add(toDisposable(() => void subscribed.then(() => surface.unsubscribe(uri)).catch(() => undefined)));
   }
   return end;
 }

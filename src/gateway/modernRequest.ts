@@ -2,12 +2,14 @@
 // client that closes the connection cancels it.
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import { ownerHeader, ownerText, readOwner } from '../contract/gatewayWire.ts';
+import { acceptsStream } from './acceptsStream.ts';
 import { callerOf } from './callerOf.ts';
 import { EventStream } from './eventStream.ts';
 import { type Inbound, modernRevisions } from './inbound.ts';
 import { listenTo } from './listenRequest.ts';
 import { modernResult } from './modernResult.ts';
-import { failed } from './outcomes.ts';
+import { failed, statusOfClosed, unlessWindowClosed } from './outcomes.ts';
 import { type Outcome, Reply, type RpcError } from './reply.ts';
 import type { ClientRequest, Surface } from './surface.ts';
 
@@ -17,6 +19,8 @@ export interface ModernParts {
   readonly inbound: ModernInbound;
   readonly surface: Surface;
   readonly clock: Clock;
+  /** The gateway ends, and why. */
+  readonly closing: AbortSignal;
   /** A header of the request, by its name in small letters. */
   readonly header: (name: string) => string | undefined;
   /** A stream that stays open; how to end it in order. */
@@ -24,7 +28,7 @@ export interface ModernParts {
 }
 
 export async function serveModern(response: ServerResponse, parts: ModernParts): Promise<void> {
-  const { inbound, surface, clock } = parts;
+  const { inbound, surface, clock, closing } = parts;
   const { message, envelope } = inbound;
   if (message.kind === 'notification') {
     response.writeHead(202, { 'content-length': 0 }).end();
@@ -33,8 +37,8 @@ export async function serveModern(response: ServerResponse, parts: ModernParts):
   const { id, method, params } = message;
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { signal } = gone;
-  const reply = new Reply(response, { clock, streams: true, statusOf });
+  const signal = AbortSignal.any([gone.signal, closing]);
+  const reply = new Reply(response, { clock, streams: acceptsStream(parts.header('accept')), statusOf });
   if (method !== 'subscriptions/listen') {
     const tell: ClientRequest['tell'] = (told, about) =>
       void reply.say({ jsonrpc: '2.0', method: told, params: about });
@@ -43,13 +47,14 @@ export async function serveModern(response: ServerResponse, parts: ModernParts):
   }
   try {
     const hello = await surface.hello({ signal });
+    signal.throwIfAborted();
     const open = (): EventStream => {
       reply.release();
       return new EventStream(response, clock);
     };
     parts.onListen(listenTo({ id, params, surface, hello, signal, open }));
   } catch (error) {
-    reply.end(id, failed(error));
+    reply.end(id, unlessWindowClosed(method, failed(error), signal));
   }
 }
 
@@ -62,12 +67,14 @@ export interface ModernRequest extends Pick<ClientRequest, 'signal' | 'tell' | '
 /** The answer to a request that opens no stream of its own, on whatever wire it came. Never fails. */
 export async function answerModern({ message, envelope, surface, ...rest }: ModernRequest): Promise<Outcome> {
   const { method, params } = message;
+  const owner = readOwner(rest.header?.(ownerHeader));
   const request: ClientRequest = {
     method,
     params,
     client: {
       era: 'modern',
-      caller: callerOf(envelope.clientInfo),
+      // It has no session; a proxy of ours says in which process its agent is served.
+      caller: callerOf(envelope.clientInfo, owner && ownerText(owner)),
       capabilities: envelope.capabilities,
       logLevel: envelope.logLevel,
       seen: new Map(),
@@ -76,9 +83,10 @@ export async function answerModern({ message, envelope, surface, ...rest }: Mode
   };
   try {
     const isDiscover = method === 'server/discover';
-    return modernResult(method, isDiscover ? await discover(surface, rest.signal) : await surface.answer(request));
+    const outcome = isDiscover ? await discover(surface, rest.signal) : await surface.answer(request);
+    return unlessWindowClosed(method, modernResult(method, outcome), rest.signal);
   } catch (error) {
-    return failed(error);
+    return unlessWindowClosed(method, failed(error), rest.signal);
   }
 }
 
@@ -96,7 +104,8 @@ async function discover(surface: Surface, signal: AbortSignal): Promise<Outcome>
 }
 
 /** 2026-07-28, transports: what is refused before it is looked at has a status of its own. */
-function statusOf({ code }: RpcError): number {
+function statusOf(error: RpcError): number {
+  const { code } = error;
   if (code === -32601) return 404;
-  return code === -32020 || code === -32021 ? 400 : 200;
+  return statusOfClosed(error) ?? (code === -32020 || code === -32021 ? 400 : 200);
 }

@@ -122,7 +122,7 @@ export class PendingCalls implements Disposable {
     const answer = deferred<JsonObject>();
     const takenBack = (): void => {
       pending.questions.delete(name);
-      answer.reject(new ManagerError('cancelled'));
+      answer.reject(new ManagerError('cancelled', {}, { outcome: 'unknown' }));
     };
     pending.questions.set(name, { request, answer });
     signal.addEventListener('abort', takenBack, { once: true });

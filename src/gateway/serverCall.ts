@@ -56,13 +56,22 @@ async function straight(request: ClientRequest, send: Send): Promise<Outcome> {
 async function questionsOf(request: ClientRequest, send: Send): Promise<Outcome> {
   let params = upstreamParams(request, 'modern');
   for (let round = 0; round < limits.gateway.rounds; round += 1) {
-    const result = await send(params, { signal: request.signal, ...toldBy(request) });
+    const result = await send(params, { signal: request.signal, ...toldBy(request) }).catch((error: unknown) => {
+      throw round === 0 ? error : sentBefore(error);
+    });
     const read_ = result.kind === 'value' ? result.result : read(result.answer);
     if (read_['resultType'] !== 'input_required')
       return { kind: 'value', result: legacyResult({ kind: 'value', result: read_ }) };
     params = { ...params, ...(await answersTo(read_, request)) };
   }
   throw new RpcFailure(-32000, 'The server asked too often.');
+}
+
+/** A later round of a request: what it may have done before stays done (TOOL-4). */
+function sentBefore(error: unknown): unknown {
+  if (!(error instanceof ManagerError) || error.outcome !== 'notSent') return error;
+  const { code, data, stderr } = error;
+  return new ManagerError(code, data, { cause: error, outcome: 'unknown', stderr });
 }
 
 async function answersTo({ inputRequests, requestState }: JsonObject, request: ClientRequest): Promise<JsonObject> {

@@ -9,6 +9,7 @@ import { changeOf } from '../core/subscriptions/changeFilter.ts';
 import { type ChangedList, changedLists } from './changedLists.ts';
 import { wantLevel } from './logLevels.ts';
 import type { SurfaceEvent } from './surface.ts';
+import { unclaimedLogOf } from './unclaimedLog.ts';
 
 export interface FollowedServer {
   /** Something about it may have changed. */
@@ -37,9 +38,15 @@ export class ServerFollower implements Disposable {
 
   /** Counted: the server is asked once, for the first client that wants it. */
   async subscribe(uri: string, { resources }: LiveServer, options: { readonly signal: AbortSignal }): Promise<void> {
-    await resources.subscribe(uri, options);
-    followersOf(resources, uri).add(this);
+    // Noted first: whoever leaves meanwhile, and a connection that comes anew, know of it.
     this.#wanted.set(uri, (this.#wanted.get(uri) ?? 0) + 1);
+    followersOf(resources, uri).add(this);
+    try {
+      await resources.subscribe(uri, options);
+    } catch (error) {
+      await this.unsubscribe(uri).catch(() => undefined);
+      throw error;
+    }
   }
 
   async unsubscribe(uri: string): Promise<void> {
@@ -79,8 +86,10 @@ export class ServerFollower implements Disposable {
     if (live === undefined) return;
     this.#connection.add(live.resources.onDidUpdate(({ uri }) => this.#server.tell({ kind: 'resourceUpdated', uri })));
     this.#connection.add(
-      live.client.onNotification(({ method, params }) => {
-        if (method === 'notifications/message') this.#server.tell({ kind: 'log', params });
+      live.client.onNotification((notification) => {
+        const { method, params } = notification;
+        if (method === 'notifications/message')
+          this.#server.tell({ kind: 'log', params, of: unclaimedLogOf(notification) });
         else this.#announce(changeOf(method)?.kinds ?? []);
       }),
     );

@@ -8,7 +8,8 @@ import { ManagerError } from '../core/errors.ts';
 import type { LiveServer } from '../core/manager/view.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { ToolRouter } from '../core/tools/toolRouter.ts';
-import { crossing, hasTasks, taskMethods } from './extensions.ts';
+import { crossing } from './extensions.ts';
+import { liveServer } from './liveServer.ts';
 import { listMethods, listPage } from './listResults.ts';
 import { refuseUnmirrored } from './mirroredArguments.ts';
 import { failed, RpcFailure } from './outcomes.ts';
@@ -48,8 +49,7 @@ export class ServerSurface implements Surface, Disposable {
   async hello({ signal }: { readonly signal: AbortSignal }): Promise<Hello> {
     const { client } = await this.#use(signal);
     const { capabilities, serverInfo, negotiated } = client;
-    const crossed = crossing(capabilities, { client: 'modern', server: negotiated.era });
-    return { capabilities: crossed, serverInfo, instructions: negotiated.instructions };
+    return { capabilities: crossing(capabilities), serverInfo, instructions: negotiated.instructions };
   }
 
   async answer(request: ClientRequest): Promise<Outcome> {
@@ -62,7 +62,7 @@ export class ServerSurface implements Surface, Disposable {
         return listPage(live.snapshot, kind, request.params['cursor'], {});
       }
       if (request.method === 'tools/call') return await this.#call(request, live);
-      if (passed.has(request.method) || isTaskRequest(request, live)) return await this.#pass(request, live);
+      if (passed.has(request.method)) return await this.#pass(request, live);
       throw new RpcFailure(-32601, 'Method not found');
     } catch (error) {
       return failed(error, live?.client.redactor);
@@ -95,7 +95,7 @@ export class ServerSurface implements Surface, Disposable {
   async #use(signal: AbortSignal): Promise<LiveServer> {
     const key = this.#deps.manager.keyOf(this.#id);
     if (key === undefined) throw new ManagerError('unknownServer', { server: this.#id });
-    return this.#deps.manager.use(key, { signal });
+    return liveServer(this.#deps.manager, key, signal);
   }
 
   #call(request: ClientRequest, live: LiveServer): Promise<Outcome> {
@@ -116,9 +116,3 @@ export class ServerSurface implements Surface, Disposable {
 
 /** What goes to the server as it is, besides tool calls. */
 const passed = new Set(['resources/read', 'prompts/get', 'completion/complete']);
-
-function isTaskRequest({ method, client: { era } }: ClientRequest, { client }: LiveServer): boolean {
-  return (
-    taskMethods.has(method) && era === 'modern' && client.negotiated.era === 'modern' && hasTasks(client.capabilities)
-  );
-}

@@ -1,10 +1,13 @@
-// The legacy sessions of a gateway (GATE-2): bounded in number, the longest unused idle one goes first; looked through
+// The legacy sessions of a gateway (GATE-2): bounded in number, and so are those of one process where it said that they are
+// its own, so that one that runs wild takes no other its place; the longest unused idle one goes first; looked through
 // once in a while for those that nobody will use again, and for those of a process that ended (at once where a connection
 // of theirs broke). Clients do not recover from a session that is gone, so a pause alone, or a broken connection, costs
 // none its session for half a day.
+import { isDeepStrictEqual as isSame } from 'node:util';
 import type { Clock } from '../base/clock.ts';
 import type { Disposable } from '../base/disposable.ts';
 import { judge, type ProcessIdentity, type ProcessStanding } from '../core/config/processIdentity.ts';
+import type { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
 import type { LegacySession } from './legacySession.ts';
 import type { Surface } from './surface.ts';
@@ -41,9 +44,12 @@ export class SessionTable implements Disposable {
     return this.#entries.size;
   }
 
-  /** False where every session is in use: then nobody else gets one. `place`: the path that it was opened at. */
+  /** False where every session that could go for it is in use: then it gets none. `place`: the path that it was opened at. */
   add(session: LegacySession, place: string, surface: Surface): boolean {
-    if (this.#entries.size >= limits.gateway.sessions && !this.#makeRoom()) return false;
+    const { owner } = session;
+    const own = owner === undefined ? [] : [...this.#entries].filter(([, { session }]) => isSame(session.owner, owner));
+    if (own.length >= limits.gateway.ownerSessions && !this.#makeRoom(own)) return false;
+    if (this.#entries.size >= limits.gateway.sessions && !this.#makeRoom(this.#entries)) return false;
     this.#entries.set(session.id, { session, place, surface, used: this.#clock.now(), suspicion: undefined });
     return true;
   }
@@ -68,11 +74,11 @@ export class SessionTable implements Disposable {
     });
   }
 
-  end(id: string): void {
+  end(id: string, why?: ManagerError): void {
     const entry = this.#entries.get(id);
     this.#entries.delete(id);
     entry?.suspicion?.dispose();
-    entry?.session.dispose();
+    entry?.session.dispose(why);
   }
 
   /** There is nothing behind this surface any more. */
@@ -80,13 +86,14 @@ export class SessionTable implements Disposable {
     for (const [id, entry] of [...this.#entries]) if (entry.surface === surface) this.end(id);
   }
 
-  dispose(): void {
+  /** `why`: what requests under way are told. */
+  dispose(why?: ManagerError): void {
     this.#timer.dispose();
-    for (const id of [...this.#entries.keys()]) this.end(id);
+    for (const id of [...this.#entries.keys()]) this.end(id, why);
   }
 
-  #makeRoom(): boolean {
-    for (const [id, { session }] of this.#entries) {
+  #makeRoom(among: Iterable<[string, Entry]>): boolean {
+    for (const [id, { session }] of among) {
       if (session.busy) continue;
       this.end(id);
       return true;

@@ -5,6 +5,7 @@ import type { JsonObject } from '../contract/json.ts';
 import type { Era } from '../core/connection/state.ts';
 import type { Caller } from '../core/ports.ts';
 import type { Outcome } from './reply.ts';
+import type { UnclaimedLog } from './unclaimedLog.ts';
 
 /** Who asks, for as long as it can be told apart: a legacy session, or one modern request. */
 export interface GatewayClient {
@@ -47,7 +48,8 @@ export interface Hello {
 export type SurfaceEvent =
   | { readonly kind: 'listChanged'; readonly of: 'tools' | 'resources' | 'prompts' }
   | { readonly kind: 'resourceUpdated'; readonly uri: string }
-  | { readonly kind: 'log'; readonly params: JsonObject };
+  /** Of no request: for the one session that follows the server, where there is only one. */
+  | { readonly kind: 'log'; readonly params: JsonObject; readonly of: UnclaimedLog };
 
 export interface Surface {
   readonly onEvent: Event<SurfaceEvent>;

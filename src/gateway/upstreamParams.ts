@@ -21,7 +21,7 @@ function said(
   declared: JsonObject = capabilities,
 ): readonly (readonly [string, JsonValue])[] {
   return [
-    [`${prefix}clientCapabilities`, crossing(declared, { client: era, server: 'modern' })],
+    [`${prefix}clientCapabilities`, crossing(declared)],
     ...(era === 'legacy' && logLevel !== undefined ? [[`${prefix}logLevel`, logLevel] as const] : []),
   ];
 }

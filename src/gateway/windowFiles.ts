@@ -1,13 +1,14 @@
 // The descriptors of the windows that are open, as files in a folder of the person's own: written whole and in one step,
 // readable by them alone (0600 in 0700), taken away with the window, and with the next look where a window could not. The
 // socket of each window lies beside it. Names tell processes apart as their identity does, so none takes another's place.
-// Promises: what is no file of ours, is somebody else's or is readable by others is no window; nothing follows a link.
+// Promises: what is no file of ours, is somebody else's or is readable by others is no window; nothing follows a link; what
+// another machine or container left in a folder that is shared is none here, where its port is somebody else's.
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { type WindowDescriptor, windowDescriptor } from '../contract/windowDescriptor.ts';
+import { type AnnouncedWindow, announcedWindow, type WindowDescriptor } from '../contract/windowDescriptor.ts';
 import { judge, type ProcessFacts, type ProcessIdentity, systemFacts } from '../core/config/processIdentity.ts';
 import { limits } from '../core/limits.ts';
 
@@ -30,7 +31,7 @@ export async function makeWindowsFolder(home: string): Promise<string> {
 }
 
 /** Writes a window's descriptor, in place of an older one. Fails with an error of the system. */
-export async function writeWindow(home: string, window: WindowDescriptor): Promise<void> {
+export async function writeWindow(home: string, window: AnnouncedWindow): Promise<void> {
   const folder = await makeWindowsFolder(home);
   const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
   const handle = await open(draft, 'wx', 0o600);
@@ -47,11 +48,16 @@ export async function removeWindow(home: string, owner: ProcessIdentity): Promis
   await unlink(join(windowsFolder(home), `${nameOf(owner)}.json`)).catch(() => undefined);
 }
 
-/** The windows whose process lives, or may. The files of those that are gone go with the look. */
-export async function openWindows(
+/** Those of the announced windows that serve agents. */
+export async function openWindows(home: string, facts?: ProcessFacts): Promise<readonly WindowDescriptor[]> {
+  return (await announcedWindows(home, facts)).filter((window) => window.kind === 'serving');
+}
+
+/** The windows here whose process lives, or may. The files of those that are gone go with the look. */
+export async function announcedWindows(
   home: string,
   facts: ProcessFacts = systemFacts,
-): Promise<readonly WindowDescriptor[]> {
+): Promise<readonly AnnouncedWindow[]> {
   const folder = windowsFolder(home);
   const names = await readdir(folder).catch(() => []);
   const found = names.filter((name) => pattern.test(name)).slice(0, limits.windows.files);
@@ -60,7 +66,8 @@ export async function openWindows(
       const path = join(folder, name);
       const window = await read(path);
       if (window === undefined || name !== `${nameOf(window.process)}.json`) return undefined;
-      if ((await judge(window.process, facts)) !== 'gone') return window;
+      const isGone = (await judge(window.process, facts)) === 'gone';
+      if (!isGone) return (await isHere(window.process, facts)) ? window : undefined;
       await removeWindow(home, window.process);
       await unlink(windowSocket(home, window.process)).catch(() => undefined);
       return undefined;
@@ -77,13 +84,17 @@ function nameOf({ pid, start, boot, host, namespace }: ProcessIdentity): string 
   return `window-${pid}-${rest.digest('hex').slice(0, 12)}`;
 }
 
-async function read(path: string): Promise<WindowDescriptor | undefined> {
+async function isHere({ host, namespace }: ProcessIdentity, facts: ProcessFacts): Promise<boolean> {
+  return host === facts.host && namespace === (await facts.namespace());
+}
+
+async function read(path: string): Promise<AnnouncedWindow | undefined> {
   try {
     const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stats = await handle.stat();
       if (!stats.isFile() || stats.size > limits.windows.bytes || !isOwnersAlone(stats)) return undefined;
-      const parsed = z.safeParse(windowDescriptor, JSON.parse(await handle.readFile('utf8')));
+      const parsed = z.safeParse(announcedWindow, JSON.parse(await handle.readFile('utf8')));
       return parsed.success ? parsed.data : undefined;
     } finally {
       await handle.close();

@@ -47,7 +47,7 @@ export function createApi({ manager, late, choose }: ApiDeps): RoundhouseApi {
           name: tool.name,
           category,
           policy: decide(tool.name, server.policies),
-          seen: seenOf(server.snapshot?.generation, tool),
+          seen: seenOf(tool),
         })),
       );
     },
@@ -66,9 +66,13 @@ export function createApi({ manager, late, choose }: ApiDeps): RoundhouseApi {
     onDidChangeStatus: (listener) => {
       const before = manager.view().servers;
       let following: Disposable | 'ended' | undefined;
-      void late().then((api) => {
-        following ??= api.follow(before, listener);
-      });
+      late().then(
+        (api) => {
+          following ??= api.follow(before, listener);
+        },
+        // Nothing is told then; whoever asks for something hears why.
+        () => undefined,
+      );
       return Object.freeze({
         dispose: () => {
           if (typeof following === 'object') following.dispose();

@@ -36,6 +36,7 @@ import { lazyApprovalPrompt, lazyCallPrompt } from './approvals/lazyPrompts.ts';
 import { LazyCallsPage } from './calls/lazyCallsPage.ts';
 import { registerCommands } from './commands/registerCommands.ts';
 import { schemes, settingIds } from './contributions.ts';
+import { endServing } from './endServing.ts';
 import { FoundWatch } from './found/foundWatch.ts';
 import { LazyGateway, type LazyGatewayDeps } from './gateway/lazyGateway.ts';
 import { ArgumentDrafts } from './input/argumentDrafts.ts';
@@ -188,8 +189,8 @@ export class Container {
     const clock = systemClock();
     const diagnoses = this.#diagnoses.end(new ManagerError('cancelled'));
     // The journal has the end of each call once the servers are gone.
-    const servers = [this.#gateway.end(), this.#manager.dispose()];
-    const ended = Promise.all([diagnoses, ...servers, this.#known.settled()]).finally(() => this.#calls.settled());
+    const served = endServing({ gateway: this.#gateway, manager: this.#manager, clock });
+    const ended = Promise.all([diagnoses, served, this.#known.settled()]).finally(() => this.#calls.settled());
     await withDeadline(ended, {
       ms: limits.stop.deactivate,
       clock,

@@ -57,7 +57,7 @@ describe('agents at a window of the editor', () => {
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs your approval');
     await window.approve();
     await window.mcp.waitFor(['demo'], ({ description }) => description.includes('tool'));
-    assert.deepEqual(await files(), [], 'a window in Restricted Mode serves no agent');
+    assert.deepEqual(await openWindows(home()), [], 'a window in Restricted Mode serves no agent');
 
     await window.grantTrust();
     const descriptor = await found(folder);
@@ -78,7 +78,7 @@ describe('agents at a window of the editor', () => {
 
     const allowed = two.callTool({ name: 'echo', arguments: { text: 'may I' } });
     const question = await window.quickInput.waitFor(/Call echo on “demo”\?/);
-    assert.equal(question.placeholder, 'Asked by: agent two');
+    assert.equal(question.placeholder, 'Asked by an agent that calls itself “agent two”');
     assert.equal(question.items[1]?.detail, '{"text":"may I"}');
     await window.screenshot('gateway-call-question');
     assert.equal(log.runs('echo'), 0);

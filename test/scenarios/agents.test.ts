@@ -1,6 +1,7 @@
 // Connecting agents and taking it back, on real files of a home directory of its own (GATE-8).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   copyFile,
@@ -20,7 +21,9 @@ import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { ClientId } from '../../src/core/agents/clients.ts';
 import { clientOf } from '../../src/core/agents/clients.ts';
 import { planEdit, readClientFile } from '../../src/core/agents/clientFile.ts';
+import { parseText } from '../../src/core/agents/clientText.ts';
 import { EditLedger } from '../../src/core/agents/editLedger.ts';
+import { undoEverything } from '../../src/core/agents/undoEverything.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import { builtProgram } from '../support/commandLine.ts';
 import { type AgentWorld, agentWorld, nine } from '../support/agentWorld.ts';
@@ -214,8 +217,111 @@ unix('connecting agents', () => {
     const edited = (await readFile(file, 'utf8')).replace('"proxy"', '"proxy", "--workspace", "/w"');
     await writeFile(file, edited);
     assert.equal(await stateOf('cline'), 'stale edited');
-    assert.equal(await world.agents.disconnect('cline'), 'changedSince');
-    assert.equal(await readFile(file, 'utf8'), edited);
+    for (const time of ['first', 'second']) {
+      assert.equal(await world.agents.disconnect('cline'), 'changedSince', time);
+      assert.equal(await readFile(file, 'utf8'), edited);
+      assert.equal((await readdir(join(world.home, 'agents', 'backups'))).length, 1);
+    }
+    const [all] = await world.agents.disconnectAll();
+    assert.equal(all?.outcome, 'changedSince');
+    assert.equal(await world.agents.disconnect('cline', { removeChanged: true }), 'undone');
+    assert.equal(await stateOf('cline'), 'notConnected');
+    await isEmptyOfUs();
+  });
+
+  it('leaves no entry that starts the launcher once the extension is uninstalled, also where it was changed [GATE-8c]', async () => {
+    const bytes = await world.place('codex');
+    await connect('codex');
+    const file = world.fileOf('codex');
+    const whole = await readFile(file, 'utf8');
+    await writeFile(file, whole.replace('"proxy"]', '"proxy"]\nstartup_timeout_sec = 30'));
+    assert.equal(await stateOf('codex'), 'connected');
+    assert.equal(await undoEverything({ home: world.home }), 0);
+    assert.equal((await readFile(file)).equals(bytes), true);
+  });
+
+  it('keeps what the person had in its place at the uninstall, where their entry was changed since [GATE-8c]', async () => {
+    const own = '{ "mcpServers": { "roundhouse": { "command": "mine", "env": { "KEY": "their-key" } } } }';
+    await mkdir(dirname(world.fileOf('cursor')), { recursive: true });
+    await writeFile(world.fileOf('cursor'), own);
+    await connect('cursor', { replace: true });
+    await writeFile(world.fileOf('cursor'), '{ "mcpServers": { "roundhouse": { "command": "other" } } }');
+    assert.equal(await undoEverything({ home: world.home }), 1);
+    const folder = join(world.home, 'agents', 'backups');
+    const [copy] = await readdir(folder);
+    assert.equal(await readFile(join(folder, copy!), 'utf8'), own);
+    assert.equal((await world.ledger.records())[0]?.before?.text.includes('their-key'), true);
+  });
+
+  it('takes an entry of ours for no entry of the person’s own, whatever was changed in it [GATE-8a]', async () => {
+    for (const isNoted of [true, false]) {
+      const bytes = await world.place('gemini');
+      const older = world.anotherWindow({ moved: true });
+      await older.connect(await older.planConnect('gemini'));
+      const file = world.fileOf('gemini');
+      await writeFile(file, (await readFile(file, 'utf8')).replace('"proxy"', '"proxy", "--workspace", "/w"'));
+      if (!isNoted) await rm(join(world.home, 'agents'), { recursive: true });
+      await connect('gemini');
+      assert.equal(await world.agents.disconnect('gemini'), 'undone');
+      assert.equal(await stateOf('gemini'), 'notConnected');
+      assert.deepEqual(parse(await readFile(file, 'utf8')), parse(bytes.toString('utf8')));
+      await isEmptyOfUs();
+    }
+  });
+
+  it('writes over nothing that another program wrote in the very last moment [GATE-8a]', async () => {
+    for (const id of nine) {
+      await world.place(id);
+      const file = world.fileOf(id);
+      const plan = await world.agents.planConnect(id);
+      const theirs = `${plan.edit.before!}\n`;
+      // Asked for when the list is written and the file is not.
+      const late = {
+        ...plan.edit,
+        get mode() {
+          writeFileSync(file, theirs);
+          return plan.edit.mode;
+        },
+      };
+      await assert.rejects(world.agents.connect({ ...plan, edit: late }), isCode('agentFileChanged'), id);
+      assert.equal(await readFile(file, 'utf8'), theirs, id);
+    }
+    assert.deepEqual(await world.ledger.records(), []);
+  });
+
+  it('takes no file away that another program wrote in the very last moment [GATE-8a]', async () => {
+    await connect('cursor');
+    const file = world.fileOf('cursor');
+    const theirs = '{ "mcpServers": { "theirs": { "command": "t" } } }';
+    class Interrupted extends EditLedger {
+      override async planUndo(...planned: Parameters<EditLedger['planUndo']>): ReturnType<EditLedger['planUndo']> {
+        const plan = await super.planUndo(...planned);
+        assert.equal(plan.result.kind, 'removeFile');
+        await writeFile(file, theirs);
+        return plan;
+      }
+    }
+    const [record] = await world.ledger.records();
+    await assert.rejects(new Interrupted({ home: world.home }).undo(record!.id), isCode('agentFileChanged'));
+    assert.equal(await readFile(file, 'utf8'), theirs);
+    assert.equal((await world.ledger.records()).length, 1);
+  });
+
+  it('says why an edit was not made, also where its list cannot be put back [GATE-8a]', async () => {
+    await world.place('cursor');
+    const plan = await world.agents.planConnect('cursor');
+    const late = {
+      ...plan.edit,
+      get mode() {
+        writeFileSync(world.fileOf('cursor'), '{}');
+        const list = join(world.home, 'agents', 'edits.json');
+        rmSync(list);
+        mkdirSync(join(list, 'x'), { recursive: true });
+        return plan.edit.mode;
+      },
+    };
+    await assert.rejects(world.agents.connect({ ...plan, edit: late }), isCode('agentFileChanged'));
+    assert.equal(await readFile(world.fileOf('cursor'), 'utf8'), '{}');
   });
 
   it('brings an entry up to date that starts an older launcher, and still undoes it whole [GATE-8a]', async () => {
@@ -365,6 +471,11 @@ unix('connecting agents', () => {
     assert.equal(Object.keys(states).length, 9);
   });
 });
+
+function parse(text: string): unknown {
+  const parsed = parseText('jsonc', text);
+  return parsed.kind === 'parsed' ? parsed.value : assert.fail(parsed.detail);
+}
 
 function isCode(code: string): (error: unknown) => boolean {
   return (error) => error instanceof ManagerError && error.code === code;

@@ -5,6 +5,7 @@ import { readFile, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { shownCommand } from '../../src/core/agents/ownCommand.ts';
+import { undoEverything } from '../../src/core/agents/undoEverything.ts';
 import { ManagerError } from '../../src/core/errors.ts';
 import { type AgentWorld, agentWorld } from '../support/agentWorld.ts';
 import { eventually } from '../support/eventually.ts';
@@ -124,6 +125,24 @@ writeFileSync(file, JSON.stringify(config, null, 2));
     await assert.rejects(connect(), isCode('agentCommandFailed'));
     assert.equal((await readFile(world.fileOf('claudeCode'))).equals(before), true);
     await nothingIsNoted();
+  });
+
+  it('notes what it is about to do before it runs it, and what it left where it failed after that [GATE-8a]', async () => {
+    const list = join(world.home, 'agents', 'edits.json');
+    await world.program(
+      'claude',
+      `${claude}\nwriteFileSync(process.env.HOME + '/seen', readFileSync('${list}'));\nprocess.exit(3);`,
+    );
+    await assert.rejects(connect(), isCode('agentCommandFailed'));
+    const seen = JSON.parse(await readFile(join(world.userHome, 'seen'), 'utf8')) as { edits: { client: string }[] };
+    assert.deepEqual(
+      seen.edits.map(({ client }) => client),
+      ['claudeCode'],
+    );
+    assert.equal(await stateOf(), 'connected');
+    assert.equal((await world.ledger.records()).length, 1);
+    assert.equal(await undoEverything({ home: world.home }), 0);
+    assert.equal(await stateOf(), 'notConnected');
   });
 
   it('ends with all it started where the person cancels [GATE-8a]', async () => {

@@ -105,8 +105,9 @@ describe('the interface for other extensions', () => {
     await assert.rejects(window.manager.use(window.key('broken')));
     assert.ok(seen.includes('changed broken failed commandNotFound'), seen.join());
     const { problem } = (await api.servers()).find(({ id }) => id === 'broken')!;
-    assert.match(problem!.message, /no\/such\/program/);
+    assert.match(problem!.message, /“broken” has a problem: commandNotFound/);
     assert.ok(problem!.remedy.length > 0);
+    assert.ok(!JSON.stringify(await api.servers()).includes('/no/such'), problem!.message);
     subscription.dispose();
     subscription.dispose();
     seen.length = 0;
@@ -186,15 +187,28 @@ describe('the interface for other extensions', () => {
     });
   }
 
-  it('fails a call that was meant for another definition [GATE-10a]', async () => {
+  it('holds a call to the definition that was seen, and not to the connection [GATE-10a]', async () => {
     await window.manager.use(window.key('demo'));
     const { seen } = api.listTools().find(({ name }) => name === 'echo')!;
     await api.callTool({ ...call('echo', { text: 'x' }), seen });
     await window.manager.restart(window.key('demo'));
-    for (const stale of [seen, '', 'nonsense', `${seen}0`]) {
+    await api.callTool({ ...call('echo', { text: 'x' }), seen });
+    for (const stale of ['', 'nonsense', `${seen}0`]) {
       await rejects({ ...call('echo', { text: 'x' }), seen: stale }, { code: 'staleTool', outcome: 'notSent' });
     }
-    assert.equal(log.runs('echo'), 1);
+    assert.equal(log.runs('echo'), 2);
+  });
+
+  it('fails a call that was meant for another definition [GATE-10a]', async () => {
+    await writeServers(userFileIn(folder.path), { demo: fixtureCommand('changes', {}, log) });
+    await window.reload();
+    await window.manager.use(window.key('demo'));
+    const { seen } = api.listTools().find(({ name }) => name === 'echo')!;
+    await api.callTool(call('change', { alter: { echo: { description: 'now it deletes' } }, notify: 1 }));
+    const isOther = (): boolean => api.toolDefinition('demo', 'echo')?.['description'] === 'now it deletes';
+    await eventually(isOther, patience, 'the new definition');
+    await rejects({ ...call('echo', { text: 'x' }), seen }, { code: 'staleTool', outcome: 'notSent' });
+    assert.equal(log.runs('echo'), 0);
   });
 
   it('sends the arguments that were asked about, whatever their giver does to them meanwhile [GATE-10a]', async () => {

@@ -1,6 +1,6 @@
 // Servers in the files of other clients, on a real disk: found, taken over and given back (GATE-9).
 import assert from 'node:assert/strict';
-import { chmod, mkdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { systemClock } from '../../src/base/clock.ts';
@@ -12,9 +12,9 @@ import { ConfigStore } from '../../src/core/config/configStore.ts';
 import { FoundServers } from '../../src/core/found/foundServers.ts';
 import type { FoundServer, FoundView } from '../../src/core/found/foundView.ts';
 import { planTakeOver, type PlannedServer, type TakeOverTarget } from '../../src/core/found/planTakeOver.ts';
-import { previewTakeOver } from '../../src/core/found/previewTakeOver.ts';
+import { checkBasis, previewTakeOver } from '../../src/core/found/previewTakeOver.ts';
 import { takeOver, type TakeOverPorts, undoTakeOver } from '../../src/core/found/takeOver.ts';
-import { TakeOverLog } from '../../src/core/found/takeOverLog.ts';
+import { TakeOverLog, type TakeOverRecord } from '../../src/core/found/takeOverLog.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const canary = 'c4nary-Wert-0815-geheim';
@@ -27,7 +27,7 @@ const cursorText = `{
       "command": "hub-server",
       "env": { "HUB_TOKEN": "${canary}" }, // secret
     },
-    "roundhouse": { "command": "/x/mcp-roundhouse", "args": ["proxy"] }
+    "roundhouse": { "command": "/x/.mcp-roundhouse/bin/mcp-roundhouse", "args": ["proxy"] }
   }
 }
 `;
@@ -70,7 +70,6 @@ describe('servers in the files of other clients', () => {
           ...client.projectFiles({ path: folder, name: 'work' }, { platform: 'linux', userHome: root, env: {} }),
         ]),
       own: () => [...stores.values()].flatMap((store) => store.get().servers),
-      home,
       clock,
     });
   });
@@ -119,7 +118,8 @@ describe('servers in the files of other clients', () => {
     return planTakeOver(chosen, {
       targets: targets(),
       current: (file) => storeOf(file).get(),
-      isFree: (name, value, scope) => Promise.resolve([undefined, value].includes(secrets.get(secretKey(name, scope)))),
+      isFree: (kind, name, scope, value) =>
+        Promise.resolve(kind === 'input' || [undefined, value].includes(secrets.get(secretKey(name, scope)))),
     });
   }
 
@@ -176,6 +176,17 @@ describe('servers in the files of other clients', () => {
     assert.equal(told, 2);
     const [docs] = named(view, 'docs');
     assert.ok(docs?.conversion.kind === 'entry' && docs.conversion.entry['command'] === 'other-server');
+  });
+
+  it('are thought through once for each state of their file', async () => {
+    await writeBoth();
+    const [before] = named(await found.look(), 'hub');
+    await write(codexFile(), codexText.replace('docs-server', 'other-server'));
+    const [after] = named(await found.look(), 'hub');
+    assert.equal(after?.conversion, before?.conversion);
+    await write(cursorFile(), cursorText.replace('hub-server', 'other-hub'));
+    const [changed] = named(await found.look(), 'hub');
+    assert.ok(changed?.conversion.kind === 'entry' && changed.conversion.entry['command'] === 'other-hub');
   });
 
   it('of a project are not read through a link that leads out of it', async () => {
@@ -300,6 +311,18 @@ describe('servers in the files of other clients', () => {
     assert.deepEqual(await new TakeOverLog(home).records(), []);
   });
 
+  it('are not written into a file of ours that is not what was shown', async () => {
+    await writeBoth();
+    const own = (file: string): Promise<string | undefined> => readFile(file, 'utf8').catch(() => undefined);
+    const { basis } = await previewTakeOver(await plan(named(await found.look(), 'hub')), own);
+    assert.deepEqual([...basis], [[userConfigFile(home), undefined]]);
+    await checkBasis(basis, own);
+    await storeOf(userConfigFile(home)).upsert('another', { command: 'mine' });
+    await assert.rejects(checkBasis(basis, own), { code: 'agentFileChanged' });
+    const anew = await previewTakeOver(await plan(named(await found.look(), 'hub')), own);
+    await checkBasis(anew.basis, own);
+  });
+
   it('are not written over what somebody wrote here meanwhile under the same name', async () => {
     await writeBoth();
     const planned = await plan(named(await found.look(), 'hub'));
@@ -346,6 +369,84 @@ describe('servers in the files of other clients', () => {
     assert.equal(await readFile(cursorFile(), 'utf8'), cursorText);
     assert.match(await readFile(userConfigFile(home), 'utf8'), /"mine"/);
     assert.equal(secrets.get('user:hub.HUB_TOKEN'), canary);
+  });
+
+  it('stay here where their original was changed meanwhile, until the person says otherwise or it can be put back [GATE-9b]', async () => {
+    await writeBoth();
+    const record = await takeOver(await plan(named(await found.look(), 'hub')), ports(), signal);
+    const taken = await readFile(cursorFile(), 'utf8');
+    await write(cursorFile(), taken.replace('"mcpServers": {', '"mcpServers": { "hub": { "command": "other" },'));
+    const asked: string[] = [];
+    const answering = (answer: boolean) => ({
+      removeChanged: ({ id }: { id: string }, doubt: string): Promise<boolean> => {
+        asked.push(`${id} ${doubt}`);
+        return Promise.resolve(answer);
+      },
+    });
+    for (const time of ['first', 'second']) {
+      const [undone] = await undoTakeOver(record, ports(), answering(false));
+      assert.deepEqual([undone?.ours, undone?.originals[0]?.outcome], ['kept', 'changedSince'], time);
+      assert.match(await readFile(userConfigFile(home), 'utf8'), /hub-server/);
+      assert.equal(secrets.get('user:hub.HUB_TOKEN'), canary);
+      assert.equal((await readdir(join(home, 'agents', 'backups'))).length, 1);
+    }
+    const [left] = await new TakeOverLog(home).records();
+    await write(cursorFile(), taken);
+    const [undone] = await undoTakeOver(left!, ports(), { removeChanged: () => assert.fail('nothing changed') });
+    assert.deepEqual([undone?.ours, undone?.originals[0]?.outcome], ['removed', 'undone']);
+    assert.equal(await readFile(cursorFile(), 'utf8'), cursorText);
+    assert.deepEqual(asked, ['hub originalChanged', 'hub originalChanged']);
+    assert.deepEqual(await new TakeOverLog(home).records(), []);
+
+    const again = await takeOver(await plan(named(await found.look(), 'hub')), ports(), signal);
+    await write(cursorFile(), taken.replace('"mcpServers": {', '"mcpServers": { "hub": { "command": "other" },'));
+    assert.equal((await undoTakeOver(again, ports(), answering(true)))[0]?.ours, 'removed');
+    assert.deepEqual(JSON.parse(await readFile(userConfigFile(home), 'utf8')), { version: 3, mcpServers: {} });
+    // Nothing of the original is lost all the same.
+    const [edit] = await new EditLedger({ home }).records();
+    assert.equal(edit?.before?.text.includes(canary), true);
+  });
+
+  it('are switched on again where somebody changed something else of them meanwhile [GATE-9b]', async () => {
+    await writeBoth();
+    const record = await takeOver(await plan(named(await found.look(), 'docs')), ports(), signal);
+    const change = (text: string): string => text.replace('"docs-server"', '"docs-server-2"');
+    await write(codexFile(), change(await readFile(codexFile(), 'utf8')));
+    const [undone] = await undoTakeOver(record, ports(), { removeChanged: () => assert.fail('it is back') });
+    assert.equal(undone?.ours, 'removed');
+    assert.equal(await readFile(codexFile(), 'utf8'), change(codexText));
+  });
+
+  it('come back with their file where that is gone meanwhile, for the person alone [GATE-9b]', async () => {
+    await writeBoth();
+    const record = await takeOver(await plan(named(await found.look(), 'hub')), ports(), signal);
+    await rm(dirname(cursorFile()), { recursive: true });
+    const [undone] = await undoTakeOver(record, ports(), { removeChanged: () => assert.fail('it is back') });
+    assert.deepEqual([undone?.ours, undone?.originals[0]?.outcome], ['removed', 'undone']);
+    assert.match(await readFile(cursorFile(), 'utf8'), new RegExp(`"HUB_TOKEN": "${canary}"`));
+    assert.equal((await stat(cursorFile())).mode & 0o777, 0o600);
+  });
+
+  it('of one name that were taken over twice are both given back, and neither is lost [GATE-9b]', async () => {
+    const text = (key: string): string =>
+      `{ "mcpServers": { "hub": { "command": "${key}", "env": { "K": "${key}" } } } }`;
+    const takeAway = async (key: string): Promise<TakeOverRecord> => {
+      await write(cursorFile(), text(key));
+      return takeOver(await plan(named(await found.look(), 'hub')), ports(), signal);
+    };
+    const first = await takeAway('first-key');
+    const second = await takeAway('second-key');
+    assert.equal((await readdir(join(home, 'agents', 'backups'))).length, 2);
+    await undoTakeOver(second, ports(), { removeChanged: () => assert.fail('it is back') });
+    assert.equal(await readFile(cursorFile(), 'utf8'), text('second-key'));
+    // The place of the first one is taken by now.
+    const keep = { removeChanged: () => Promise.resolve(false) };
+    assert.equal((await undoTakeOver(first, ports(), keep))[0]?.ours, 'kept');
+    assert.equal(await readFile(cursorFile(), 'utf8'), text('second-key'));
+    await write(cursorFile(), '{ "mcpServers": {} }');
+    assert.equal((await undoTakeOver(first, ports(), keep))[0]?.ours, 'removed');
+    assert.match(await readFile(cursorFile(), 'utf8'), /"first-key"/);
+    assert.deepEqual(await new EditLedger({ home }).records(), []);
   });
 
   it('can be given back after a crash between the two files', async () => {

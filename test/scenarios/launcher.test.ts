@@ -2,14 +2,16 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, mkdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { limits } from '../../src/core/limits.ts';
 import { agentConfig, agentEntry } from '../../src/core/launcher/agentEntry.ts';
 import { manifestName, readManifest } from '../../src/core/launcher/buildManifest.ts';
+import { readRuntimes } from '../../src/core/launcher/runtimeList.ts';
 import { removeLauncher } from '../../src/core/launcher/removeLauncher.ts';
+import { installForAgents } from '../../src/vscode/launcher/installForAgents.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand } from '../support/fixtureServer.ts';
 import { patience } from '../support/patience.ts';
@@ -100,6 +102,71 @@ unix('the launcher', () => {
     assert.deepEqual([without.code, without.out], [127, '']);
     assert.match(without.err, /nothing here can run it\. It needs Node 20\.19 or newer/);
     assert.ok(without.err.includes(`  ${old}\n`), without.err);
+  });
+
+  it('runs no program that somebody else could have put there, nor in a folder that anybody may change [GATE-5b]', async () => {
+    const folder = join(world.folder, 'an editor');
+    const node = await world.script(join(world.folder, 'node', 'node'), 'echo v22.0.0');
+    const editor = await world.script(
+      join(folder, 'code'),
+      '[ "$1" = --version ] && echo v24.0.0 && exit; echo editor',
+    );
+    const run = async (): Promise<string> => (await world.run(['list'], { env: { PATH: dirname(node) } })).out;
+    await world.install('1.0.0', { runtime: editor });
+    assert.equal(await run(), 'editor\n');
+    const opened = [
+      [editor, 0o702],
+      [editor, 0o720],
+      [folder, 0o702],
+    ] as const;
+    for (const [path, mode] of opened) {
+      await chmod(path, mode);
+      assert.equal(await run(), 'v22.0.0\n', `${path} ${mode.toString(8)}`);
+      await chmod(path, 0o700);
+    }
+    // Only root can give a file away.
+    for (const path of process.getuid?.() === 0 ? [editor, folder] : []) {
+      await chown(path, 65_534, 65_534);
+      assert.equal(await run(), 'v22.0.0\n', path);
+      await chown(path, 0, 0);
+    }
+    assert.equal(await run(), 'editor\n');
+    await rename(folder, `${folder} moved`);
+    await symlink(`${folder} moved`, folder);
+    assert.equal(await run(), 'v22.0.0\n', 'its folder became a link');
+  });
+
+  it('names no program at all that anybody could change when it was written [GATE-5b]', async () => {
+    const editor = await world.script(join(world.folder, 'an editor', 'code'), 'echo v24.0.0');
+    const runtimes = (): readonly string[] => readRuntimes(readFileSync(world.bin.runtimes, 'utf8'));
+    await world.install('1.0.0', { runtime: editor });
+    assert.deepEqual(runtimes(), [editor]);
+    await chmod(dirname(editor), 0o707);
+    await world.install('1.0.0', { runtime: process.execPath });
+    assert.deepEqual(runtimes(), [process.execPath]);
+    await world.install('1.0.0', { runtime: editor });
+    assert.deepEqual(runtimes(), [process.execPath]);
+  });
+
+  it('names no program of an AppImage, and none among temporary files [GATE-5b]', async () => {
+    const source = await world.source('1.0.0');
+    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+    for (const [passing, expected] of [
+      [{ APPIMAGE: '/home/x/Editor.AppImage' }, []],
+      [{ TMPDIR: dirname(process.execPath) }, []],
+      [{}, [process.execPath]],
+    ] as const) {
+      const before = { ...process.env };
+      Object.assign(process.env, passing);
+      try {
+        await installForAgents({ home: world.home, source, log: quiet }, new AbortController().signal);
+      } finally {
+        delete process.env['APPIMAGE'];
+        delete process.env['TMPDIR'];
+        Object.assign(process.env, before);
+      }
+      assert.deepEqual(readRuntimes(readFileSync(world.bin.runtimes, 'utf8')), expected, JSON.stringify(passing));
+    }
   });
 
   it('leaves what the agent writes to the program, however many runtimes it tries first [GATE-5b]', async () => {
@@ -300,7 +367,11 @@ unix('the launcher', () => {
     const child = world.start(['serve', '--config-file', file]);
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const marks = (): string[] => builds().flatMap((build) => readdirSync(join(world.bin.folder, build, 'used')));
-    await eventually(() => marks().includes(`${child.pid}.json`), patience, 'the mark of the process');
+    await eventually(
+      () => marks().some((name) => name.startsWith(`${child.pid}-`)),
+      patience,
+      'the mark of the process',
+    );
     return { child, ...(JSON.parse(line) as { pid: number; url: string; token: string }) };
   }
 });

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { realpath } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { deferred } from '../../src/base/deferred.ts';
 import { Emitter } from '../../src/base/event.ts';
-import { openWindows } from '../../src/gateway/windowFiles.ts';
+import { announcedWindows, openWindows } from '../../src/gateway/windowFiles.ts';
 import type { GatewayAddress } from '../../src/vscode/gateway/gatewayAccess.ts';
 import { anything, indifferentEditor, stubEditor } from '../support/editorStub.ts';
+import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/gatewayPeer.ts';
 import { useGateways } from '../support/gatewayWorld.ts';
+import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const { LazyGateway } = await import('../../src/vscode/gateway/lazyGateway.ts');
@@ -85,10 +88,21 @@ describe('when a window serves agents', function () {
     const { opened, loaded, trust } = await start({ trusted: false });
     loaded();
     assert.deepEqual([await opened.ready(), await found()], [undefined, 0]);
+    // No other window serves who works in its folder, so they have to know.
+    const announced = (await announcedWindows(folder.path)).map(({ kind, folders }) => ({ kind, folders }));
+    assert.deepEqual(announced, [{ kind: 'restricted', folders: [await realpath(folder.path)] }]);
     const changed = new Promise<void>((resolve) => opened.onDidChange(resolve));
     trust();
     await changed;
     assert.equal((await ask(opened.address!)).status, 200);
+    assert.equal(await found(), 1);
+  });
+
+  it('is announced as restricted before anything is read, whatever the person set, until it ends [TRUST-1c]', async () => {
+    const { opened } = await start({ trusted: false, enabled: false });
+    await eventually(async () => (await announcedWindows(folder.path)).length === 1, patience);
+    await opened.end();
+    assert.deepEqual(await announcedWindows(folder.path), []);
   });
 
   it('is as the person set it, whatever a workspace says, with a new token each time [TRUST-8a]', async () => {

@@ -148,6 +148,7 @@ describe('a proxy that stands alone', function () {
       else proxy.child.kill(end);
       const code = await withDeadline(proxy.ended, 6_000, 'the end');
       assert.equal(code, { stdin: 0, SIGTERM: 143, SIGINT: 130, SIGKILL: null }[end]);
+      assert.equal(proxy.err().includes('stdin ended before every request was answered'), end === 'stdin');
       assert.deepEqual(await world().leftovers(), []);
     });
   }

@@ -9,8 +9,9 @@ import { Emitter } from '../../src/base/event.ts';
 import { AttachedProxy } from '../../src/cli/proxy/attachedProxy.ts';
 import { LineOutput } from '../../src/cli/proxy/lineOutput.ts';
 import { ownerText } from '../../src/contract/gatewayWire.ts';
-import type { WindowDescriptor } from '../../src/contract/windowDescriptor.ts';
+import type { AnnouncedWindow, WindowDescriptor } from '../../src/contract/windowDescriptor.ts';
 import { ownIdentity } from '../../src/core/config/processIdentity.ts';
+import { ManagerError } from '../../src/core/errors.ts';
 import { Gateway } from '../../src/gateway/gateway.ts';
 import type { ClientRequest, Surface, SurfaceEvent } from '../../src/gateway/surface.ts';
 import { createToken } from '../../src/gateway/token.ts';
@@ -18,7 +19,7 @@ import { eventually } from '../support/eventually.ts';
 import { patience } from '../support/patience.ts';
 import type { Message } from '../support/proxyWorld.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
-import { windowOf } from '../support/windowOf.ts';
+import { restrictedWindow, windowOf } from '../support/windowOf.ts';
 
 const envelope = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -32,7 +33,12 @@ class NotedSurface implements Surface {
   readonly onEvent = this.events.event;
   readonly requests: ClientRequest[] = [];
   readonly said: string[] = [];
-  level: string | undefined;
+  /** Never answers about subscriptions and log levels. */
+  isSlow = false;
+  /** A URI that there is not. */
+  unknown: string | undefined;
+  /** What never ends here. */
+  hanging = ['hang'];
 
   hello(): ReturnType<Surface['hello']> {
     const capabilities = { tools: { listChanged: true }, resources: { subscribe: true }, logging: {} };
@@ -46,13 +52,17 @@ class NotedSurface implements Surface {
       const { answer = '' } = (await request.ask?.('elicitation/create', { message: 'well?' }, request.signal)) ?? {};
       return { kind: 'value', result: { answer } };
     }
-    if (name === 'hang') await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+    if (this.hanging.includes(typeof name === 'string' ? name : request.method)) {
+      await new Promise((resolve) => request.signal.addEventListener('abort', resolve));
+      throw new ManagerError('cancelled', {}, { outcome: 'unknown' });
+    }
     return { kind: 'value', result: { name: name ?? '' } };
   }
 
   subscribe(uri: string): Promise<void> {
     this.said.push(`subscribe ${uri}`);
-    return Promise.resolve();
+    if (uri === this.unknown) return Promise.reject(new ManagerError('unknownResource', { resource: uri }));
+    return this.isSlow ? new Promise(() => undefined) : Promise.resolve();
   }
 
   unsubscribe(): Promise<void> {
@@ -61,29 +71,34 @@ class NotedSurface implements Surface {
 
   setLogLevel(level: string | undefined): Promise<void> {
     if (level !== undefined) this.said.push(`level ${level}`);
-    return Promise.resolve();
+    return this.isSlow ? new Promise(() => undefined) : Promise.resolve();
   }
 }
 
 describe('an attached proxy and the life of windows', function () {
   this.timeout(120_000);
   const clock = systemClock();
-  let windows: WindowDescriptor[];
+  let windows: AnnouncedWindow[];
   let home: Awaited<ReturnType<typeof temporaryFolder>>;
   let proxy: AttachedProxy;
   let messages: Message[];
   let gateways: Gateway[];
+  let lines: string[];
+  let looks: number;
 
   beforeEach(async () => {
-    [windows, messages, gateways] = [[], [], []];
+    [windows, messages, gateways, lines, looks] = [[], [], [], [], 0];
     home = await temporaryFolder();
     const stream = new PassThrough();
     createInterface({ input: stream }).on('line', (line) => messages.push(JSON.parse(line) as Message));
     proxy = new AttachedProxy({
       ...{ clock, folder: home.path, output: new LineOutput(stream) },
-      windows: () => Promise.resolve([...windows]),
+      windows: () => {
+        looks += 1;
+        return Promise.resolve([...windows]);
+      },
       owner: ownerText(await ownIdentity()),
-      tell: () => undefined,
+      tell: (line) => lines.push(line),
     });
   });
   afterEach(async () => {
@@ -128,7 +143,7 @@ describe('an attached proxy and the life of windows', function () {
     assert.deepEqual((await request(1, 'tools/call', { name: 'x' })).result, { name: 'x' });
   });
 
-  it('end in order: calls under way get an error or an answer, and the next window goes on, with all that it has to know [GATE-5e]', async () => {
+  it('end in order: calls under way may have run, and the next window goes on, with all that it has to know [GATE-5e]', async () => {
     const [first, second] = [new NotedSurface(), new NotedSurface()];
     const gateway = await open(first);
     await begin();
@@ -139,12 +154,13 @@ describe('an attached proxy and the life of windows', function () {
     send({ id: 5, method: 'tools/call', params: { name: 'hang' } });
     await eventually(() => first.requests.length === 1, patience);
     const closed = gateway.close();
-    await answer(5);
+    assert.deepEqual((await answer(5)).error?.data, { code: 'windowClosed', outcome: 'unknown' });
     const next = request(6, 'tools/call', { name: 'next' });
     await open(second);
     assert.deepEqual((await next).result, { name: 'next' });
     await closed;
     await eventually(() => told('notifications/tools/list_changed').length === 1, patience);
+    await eventually(() => second.said.length === 2, patience);
     assert.deepEqual([...second.said].sort(), ['level error', 'subscribe a:b']);
     assert.deepEqual(
       second.requests.map(({ params }) => params['name']),
@@ -152,6 +168,93 @@ describe('an attached proxy and the life of windows', function () {
     );
     second.events.fire({ kind: 'resourceUpdated', uri: 'a:b' });
     await eventually(() => told('notifications/resources/updated').length === 1, patience);
+  });
+
+  it('end in order under a list: it is asked at the next one, as it changes nothing [GATE-5e]', async () => {
+    const [first, second] = [new NotedSurface(), new NotedSurface()];
+    const gateway = await open(first);
+    await begin();
+    first.hanging = ['resources/list'];
+    send({ id: 1, method: 'resources/list', params: {} });
+    await eventually(() => first.requests.length === 1, patience);
+    const closed = gateway.close();
+    await open(second);
+    assert.deepEqual((await answer(1)).result, { name: '' });
+    await closed;
+    assert.equal(second.requests.length, 1);
+  });
+
+  it('are gone: what the agent cancels meanwhile never reaches the next one [GATE-5e]', async () => {
+    const [first, second] = [new NotedSurface(), new NotedSurface()];
+    const gateway = await open(first);
+    await begin();
+    await gateway.close();
+    windows = [];
+    const before = looks;
+    await eventually(() => looks > before + 2, patience, 'the search for another window');
+    send({ id: 1, method: 'tools/call', params: { name: 'cancelled' } });
+    send({ method: 'notifications/cancelled', params: { requestId: 1 } });
+    await open(second);
+    assert.deepEqual((await request(2, 'tools/call', { name: 'next' })).result, { name: 'next' });
+    assert.deepEqual(
+      second.requests.map(({ params }) => params['name']),
+      ['next'],
+    );
+    assert.equal(messages.filter(({ id }) => id === 1).length, 0);
+  });
+
+  it('have a server that takes its time with a subscription or a log level: no request waits for it', async () => {
+    const second = new NotedSurface();
+    const gateway = await open(new NotedSurface());
+    await begin();
+    await request(1, 'logging/setLevel', { level: 'error' });
+    await request(2, 'resources/subscribe', { uri: 'a:b' });
+    await gateway.close();
+    second.isSlow = true;
+    await open(second);
+    await eventually(() => second.said.length === 2, patience);
+    assert.deepEqual((await request(3, 'tools/call', { name: 'x' })).result, { name: 'x' });
+  });
+
+  it('hear nothing of what an agent wanted that has begun anew since, nor of what was refused', async () => {
+    const [first, second] = [new NotedSurface(), new NotedSurface()];
+    first.unknown = 'a:refused';
+    const gateway = await open(first);
+    await begin();
+    await request(1, 'logging/setLevel', { level: 'error' });
+    await request(2, 'resources/subscribe', { uri: 'a:old' });
+    await request(3, 'initialize', hello);
+    send({ method: 'notifications/initialized' });
+    assert.ok((await request(4, 'resources/subscribe', { uri: 'a:refused' })).error !== undefined);
+    await request(5, 'resources/subscribe', { uri: 'a:new' });
+    await gateway.close();
+    await open(second);
+    await eventually(() => second.said.length > 0, patience);
+    await request(6, 'tools/call', { name: 'x' });
+    second.events.fire({ kind: 'resourceUpdated', uri: 'a:new' });
+    await eventually(() => told('notifications/resources/updated').length === 1, patience);
+    assert.deepEqual(second.said, ['subscribe a:new']);
+  });
+
+  it('are in Restricted Mode where the agent works: it is served nowhere, hears why, and at once when that ends [TRUST-1c, GATE-5d]', async () => {
+    const elsewhere = new NotedSurface();
+    await open(elsewhere);
+    const other = { ...windows[0]!, folders: [], focusedAt: 9 };
+    const restricted = restrictedWindow(1_000, [home.path]);
+    windows = [other, restricted];
+    await begin();
+    assert.deepEqual((await request(1, 'tools/list')).result, { tools: [] });
+    const { error } = await request(2, 'tools/call', { name: 'x' });
+    assert.deepEqual(error?.data, { code: 'windowClosed', outcome: 'notSent' });
+    assert.match(error.message, /in Restricted Mode/);
+    assert.equal(elsewhere.requests.length, 0);
+    assert.equal(lines.filter((line) => line.includes('Restricted Mode')).length, 1);
+    const trusted = new NotedSurface();
+    await open(trusted);
+    windows = [other, ...windows];
+    await eventually(() => told('notifications/tools/list_changed').length === 1, patience);
+    assert.deepEqual((await request(3, 'tools/call', { name: 'x' })).result, { name: 'x' });
+    assert.deepEqual([elsewhere.requests.length, trusted.requests.length], [0, 1]);
   });
 
   it('forget its session: it gets another one, and no call is lost or repeated', async () => {
@@ -226,7 +329,7 @@ describe('an attached proxy and the life of windows', function () {
     const [stale] = windows;
     const surface = new NotedSurface();
     await open(surface);
-    windows = [{ ...stale!, token: 'other', focusedAt: 9 }, ...windows];
+    windows = [{ ...(stale as WindowDescriptor), token: 'other', focusedAt: 9 }, ...windows];
     await begin();
     assert.deepEqual((await request(1, 'tools/call', { name: 'x' })).result, { name: 'x' });
     assert.equal(surface.requests.length, 1);

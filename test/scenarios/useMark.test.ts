@@ -1,11 +1,11 @@
 // Who uses a build, told by marks of processes that live, are gone, or cannot be judged from here.
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { ownIdentity, type ProcessFacts } from '../../src/core/config/processIdentity.ts';
-import { isUsed } from '../../src/core/launcher/useMark.ts';
+import { isUsed, markUse } from '../../src/core/launcher/useMark.ts';
 import { limits } from '../../src/core/limits.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
@@ -49,6 +49,15 @@ describe('the mark of a process on a build', () => {
     await rm(join(build.path, 'used', '200.json'));
     await mark({ pid: 300, start: '' });
     assert.equal(await isUsed(build.path, facts), false);
+  });
+
+  it('of a process in another container does not take the place of one with the same id', async () => {
+    await markUse(build.path, facts);
+    await markUse(build.path, { ...facts, host: 'there', namespace: () => Promise.resolve('pid:[2]') });
+    const marks = join(build.path, 'used');
+    assert.equal((await readdir(marks)).length, 2);
+    assert.equal(await isUsed(build.path, { ...facts, exists: () => false }), true, 'the other may live');
+    assert.equal((await readdir(marks)).length, 1);
   });
 
   it('of another machine counts for as long as that renews it', async () => {

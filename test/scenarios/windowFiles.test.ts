@@ -5,8 +5,14 @@ import { chmod, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import type { WindowDescriptor } from '../../src/contract/windowDescriptor.ts';
-import { ownIdentity } from '../../src/core/config/processIdentity.ts';
-import { openWindows, removeWindow, windowsFolder, writeWindow } from '../../src/gateway/windowFiles.ts';
+import { ownIdentity, systemFacts } from '../../src/core/config/processIdentity.ts';
+import {
+  announcedWindows,
+  openWindows,
+  removeWindow,
+  windowsFolder,
+  writeWindow,
+} from '../../src/gateway/windowFiles.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 describe('the files by which windows are found', () => {
@@ -18,6 +24,7 @@ describe('the files by which windows are found', () => {
     const process = await ownIdentity();
     return {
       version: 1,
+      kind: 'serving',
       process,
       url: 'http://127.0.0.1:4321',
       token: 'secret',
@@ -78,6 +85,34 @@ describe('the files by which windows are found', () => {
     await removeWindow(home.path, await ownIdentity());
     await symlink(elsewhere, file);
     assert.deepEqual(await openWindows(home.path), []);
+  });
+
+  it('of another machine or container are no window here, and stay: the port would be somebody else’s', async () => {
+    const own = await ownIdentity();
+    await writeWindow(home.path, await descriptor({ process: { ...own, host: 'elsewhere' } }));
+    await writeWindow(home.path, await descriptor({ process: { ...own, namespace: 'pid:[1]' } }));
+    await writeWindow(home.path, await descriptor());
+    const found = await announcedWindows(home.path);
+    assert.deepEqual(
+      found.map(({ process }) => process),
+      [own],
+    );
+    assert.equal((await readdir(windowsFolder(home.path))).length, 3);
+    const there = { ...systemFacts, host: 'elsewhere' };
+    assert.deepEqual(
+      (await announcedWindows(home.path, there)).map(({ process: { host } }) => host),
+      ['elsewhere'],
+    );
+  });
+
+  it('in Restricted Mode tell their folders and no way to reach them, whatever else is written there [TRUST-1c]', async () => {
+    const { url, token, socket, ...common } = await descriptor({ socket: '/s' });
+    const restricted = { ...common, kind: 'restricted' as const };
+    await writeWindow(home.path, restricted);
+    const [name] = await readdir(windowsFolder(home.path));
+    assert.deepEqual([await announcedWindows(home.path), await openWindows(home.path)], [[restricted], []]);
+    await writeFile(join(windowsFolder(home.path), name!), JSON.stringify({ ...restricted, url, token, socket }));
+    assert.deepEqual(await announcedWindows(home.path), [restricted]);
   });
 
   it('are none where there is no folder', async () => {

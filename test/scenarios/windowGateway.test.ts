@@ -173,6 +173,7 @@ describe('the gateway of a window', function () {
     const left = { ...own, pid: other.pid!, start };
     await writeWindow(home, {
       version: 1,
+      kind: 'serving',
       process: left,
       url: 'http://127.0.0.1:1',
       token: 't',

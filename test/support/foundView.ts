@@ -1,10 +1,9 @@
 // What a person with some clients has in their files: for tests of what is drawn of it.
-import { dirname, join } from 'node:path';
 import type { JsonObject } from '../../src/contract/json.ts';
 import type { ClientReading } from '../../src/core/agents/clientFile.ts';
 import { type ClientFile, type ClientId, clientOf } from '../../src/core/agents/clients.ts';
 import type { ConfiguredServer } from '../../src/core/config/model.ts';
-import { collectFound } from '../../src/core/found/collectFound.ts';
+import { collectFound, rowsOf } from '../../src/core/found/collectFound.ts';
 import type { FoundView } from '../../src/core/found/foundView.ts';
 
 const userHome = '/home/ada';
@@ -35,7 +34,10 @@ export function readingOf(file: ClientFile, entries: Readonly<Record<string, Jso
 }
 
 export function foundIn(readings: readonly ClientReading[], own: readonly ConfiguredServer[] = []): FoundView {
-  return collectFound(readings, { own, home: join(dirname(userHome), '.mcp-roundhouse') });
+  return collectFound(
+    readings.map((reading) => ({ reading, rows: [...rowsOf(reading)] })),
+    own,
+  );
 }
 
 export const demoFound = foundIn([

@@ -143,8 +143,8 @@ async function openWorld(): Promise<ProxyWorld & { dispose(): Promise<void> }> {
       )) as [string];
       const { url, token } = JSON.parse(line) as { url: string; token: string };
       const identity = await ownIdentity({ ...systemFacts, pid: child.pid! });
-      const common = { version: 1 as const, process: identity, url, token, folders: [folder], focusedAt: Date.now() };
-      await writeWindow(home, { ...common, ...about });
+      const common = { version: 1 as const, kind: 'serving' as const, process: identity, url, token };
+      await writeWindow(home, { ...common, folders: [folder], focusedAt: Date.now(), ...about });
       return {
         ...{ child, url, token },
         kill: async () => {

@@ -2,6 +2,7 @@
 // on the way to a gateway. Pure. A batch (2025-03-26) is read as its messages, each answered by itself.
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { headerText } from '../../core/tools/mirroredHeaders.ts';
+import { withoutMark } from '../../gateway/byteOrderMark.ts';
 import { claim, idIn, isModern, messageIn, mirroredName, type RpcId } from '../../gateway/inbound.ts';
 
 export type AgentFrame = (
@@ -24,10 +25,11 @@ export interface Noise {
   readonly message: string;
 }
 
-export function readFrames(line: Buffer): readonly (AgentFrame | Noise)[] {
+export function readFrames(bytes: Buffer): readonly (AgentFrame | Noise)[] {
+  const line = withoutMark(bytes);
   let value: unknown;
   try {
-    value = JSON.parse(line.toString('utf8').replace(/^\uFEFF/, ''));
+    value = JSON.parse(line.toString('utf8'));
   } catch {
     return [{ kind: 'noise', id: null, code: -32700, message: 'Parse error: this line is not JSON.' }];
   }

@@ -1,12 +1,13 @@
 // The stdio server that an agent starts, attached to a window's gateway (GATE-5): frames go through as they are, of both
 // eras. Outlives the window: goes to the one that comes back, or another, on its own, and tells the agent that lists may
 // have changed. Promises: a request is answered once, with an error where its answer was lost; nothing that may have run
-// is sent again; what the agent cancels, or leaves behind when it ends, is cancelled at the gateway.
+// is sent again; what the agent cancels, or leaves behind when it ends, is cancelled at the gateway, or never goes there.
 import type { Clock } from '../../base/clock.ts';
-import type { WindowDescriptor } from '../../contract/windowDescriptor.ts';
+import type { AnnouncedWindow, WindowDescriptor } from '../../contract/windowDescriptor.ts';
+import { limits } from '../../core/limits.ts';
 import type { RpcId } from '../../gateway/inbound.ts';
 import { answerParts, type Outcome } from '../../gateway/reply.ts';
-import { type AgentFrame, type Noise, readFrames, readObject, type RequestFrame } from './agentFrame.ts';
+import { type AgentFrame, isAnswerTo, type Noise, readFrames, readObject, type RequestFrame } from './agentFrame.ts';
 import { Attachment } from './attachment.ts';
 import type { Sent } from './gatewayLink.ts';
 import type { LineOutput } from './lineOutput.ts';
@@ -21,7 +22,7 @@ export interface AttachedProxyParts {
   readonly clock: Clock;
   readonly output: LineOutput;
   readonly folder: string;
-  readonly windows: () => Promise<readonly WindowDescriptor[]>;
+  readonly windows: () => Promise<readonly AnnouncedWindow[]>;
   /** Who this process is, as the gateway wants to know. */
   readonly owner: string;
   /** For the person who reads the agent's log: one line. */
@@ -50,6 +51,7 @@ export class AttachedProxy {
       attach: (window) => this.#attach(window),
       isBusy: () => this.#underWay.size > 0 || this.#handshake !== undefined,
       onAttached: ({ window }) => this.#attached(window),
+      onRefused: () => this.#refused(),
     });
     void this.#seeker.run();
   }
@@ -118,6 +120,8 @@ export class AttachedProxy {
     // An agent that begins anew is another one to the window.
     const before = this.#hello === undefined ? undefined : this.#seeker.attachment;
     this.#hello = undefined;
+    this.#level = undefined;
+    this.#wanted.clear();
     this.#isReady = false;
     if (before !== undefined) {
       await before.leave({ farewell: true });
@@ -126,25 +130,25 @@ export class AttachedProxy {
     for (let tries = 0; tries < mostTries; tries += 1) {
       const attachment = await this.#seeker.reach(this.#ended.signal);
       if (attachment === undefined) break;
-      const state = { answered: false };
+      const on: { answer?: Buffer } = {};
       const sent = await attachment.greet(frame, this.#ended.signal, (message) => {
-        state.answered = true;
-        this.#parts.output.write(message);
+        if (isAnswerTo(frame.id, message)) on.answer = message;
+        else this.#parts.output.write(message);
       });
-      const step = nextStep(sent, frame, state.answered);
+      const step = nextStep(sent, frame, on.answer);
       if (step === 'elsewhere' || step === 'anew' || step === 'lost') {
         this.#seeker.lose(attachment, { avoid: true });
         continue;
       }
       this.#hello = frame;
-      this.#finish(frame.id, step, sent);
+      this.#finish(frame, step, sent, on.answer);
       attachment.follow();
       return;
     }
     if (this.#ended.signal.aborted) return;
     this.#hello = frame;
-    this.#parts.tell('no VS Code window with MCP Roundhouse is open; waiting for one.');
-    this.#answer(frame.id, answerWithoutWindow(frame));
+    if (!this.#seeker.isRefused) this.#parts.tell('no VS Code window with MCP Roundhouse is open; waiting for one.');
+    this.#answerAlone(frame);
   }
 
   async #request(frame: RequestFrame): Promise<void> {
@@ -154,32 +158,38 @@ export class AttachedProxy {
       this.#answer(frame.id, { kind: 'error', error: { code: -32600, message } });
       return;
     }
-    this.#note(frame);
     try {
       if (frame.method === 'subscriptions/listen' && frame.era === 'modern') {
         await listenAtWindows(frame, { ...this.#parts, seeker: this.#seeker, signal: call.signal });
         return;
       }
       if (frame.era === 'legacy') await this.#handshake;
+      const hello = this.#hello;
+      if (frame.method === 'resources/unsubscribe') this.#note(frame);
       const [step, sent] = await this.#send(frame, call);
       // An agent that cancelled waits for nothing.
       if (call.signal.aborted || call.isCancelled) return;
-      if (step === undefined) this.#answer(frame.id, answerWithoutWindow(frame));
-      else this.#finish(frame.id, step, sent, frame);
+      const isTaken =
+        step === undefined || (step === 'done' && sent.kind === 'answered' && !isError(frame, sent, call));
+      // Of an agent that has begun anew since, nothing is kept.
+      if (isTaken && this.#hello === hello) this.#note(frame);
+      if (step === undefined) this.#answerAlone(frame);
+      else this.#finish(frame, step, sent, call.answer);
     } finally {
       call.end();
     }
   }
 
-  /** What became of it in the end; undefined where no window was there for it. */
+  /** What became of it in the end; undefined where no window was there for it, or it was cancelled before one was. */
   async #send(frame: RequestFrame, call: Call): Promise<[NextStep, Sent] | [undefined]> {
     let headers = this.#mirrored.of(frame);
     for (let tries = 0; tries < mostTries; tries += 1) {
       const attachment = await this.#seeker.reach(call.signal);
-      if (attachment === undefined || call.signal.aborted) return [undefined];
+      if (attachment === undefined || call.signal.aborted || call.isCancelled) return [undefined];
       const { signal, onMessage } = call;
-      const sent = await attachment.send(frame, { signal, onMessage, headers });
-      const step = nextStep(sent, frame, call.isAnswered);
+      const options = { signal, onMessage, headers };
+      const sent = await call.atWindow(() => attachment.send(frame, options));
+      const step = nextStep(sent, frame, call.answer);
       if (step === 'elsewhere' || step === 'anew') {
         // Whether the window itself is gone, the next try tells.
         const isAlive = sent.kind === 'broken' && sent.arrived === 'maybe';
@@ -193,38 +203,52 @@ export class AttachedProxy {
     return [undefined];
   }
 
-  #finish(id: RpcId, step: NextStep, sent: Sent, frame?: RequestFrame): void {
+  /** `answer`: what came on an event stream. */
+  #finish(frame: RequestFrame, step: NextStep, sent: Sent, answer: Buffer | undefined): void {
+    const { id } = frame;
     if (step === 'lost') {
-      this.#answer(id, lostUnderWay(frame ?? { method: 'initialize' }));
+      this.#answer(id, lostUnderWay(frame));
       return;
     }
-    if (sent.kind !== 'answered' || sent.body === undefined) return;
-    if (step === 'done') {
-      this.#parts.output.write(sent.body);
-      return;
-    }
-    const said = readObject(sent.body);
-    if (said?.['id'] === id) {
-      this.#parts.output.write(sent.body);
+    const body = sent.kind === 'answered' ? (sent.body ?? answer) : answer;
+    if (body === undefined) return;
+    const said = step === 'done' ? undefined : readObject(body);
+    if (step === 'done' || said?.['id'] === id) {
+      this.#parts.output.write(body);
       return;
     }
     // It was refused before its id was read.
     const { code, message } = (said?.['error'] ?? {}) as { readonly code?: unknown; readonly message?: unknown };
     const error = {
       code: typeof code === 'number' ? code : -32000,
-      message: typeof message === 'string' ? message : `The window answered with status ${sent.status}.`,
+      message:
+        typeof message === 'string'
+          ? message
+          : `The window refused it${sent.kind === 'answered' ? `, with status ${sent.status}` : ''}.`,
     };
     this.#answer(id, { kind: 'error', error });
+  }
+
+  #answerAlone(frame: RequestFrame): void {
+    this.#answer(frame.id, answerWithoutWindow(frame, this.#seeker.isRefused ? 'restricted' : 'none'));
   }
 
   /** What the next window has to hear of. */
   #note(frame: RequestFrame): void {
     const { method, params, era } = frame;
     if (era === 'modern') return;
-    const { uri } = params;
     if (method === 'logging/setLevel') this.#level = frame;
-    else if (method === 'resources/subscribe' && typeof uri === 'string') this.#wanted.set(uri, frame);
-    else if (method === 'resources/unsubscribe' && typeof uri === 'string') this.#wanted.delete(uri);
+    const { uri } = params;
+    if (typeof uri !== 'string') return;
+    if (method === 'resources/unsubscribe') this.#wanted.delete(uri);
+    else if (method === 'resources/subscribe' && this.#wanted.size < limits.proxy.subscriptions) {
+      this.#wanted.set(uri, frame);
+    }
+  }
+
+  *#told(): Generator<RequestFrame, void> {
+    if (this.#level !== undefined) yield this.#level;
+    yield* this.#wanted.values();
   }
 
   async #attach(window: WindowDescriptor): Promise<Attachment | undefined> {
@@ -236,8 +260,7 @@ export class AttachedProxy {
     });
     const hello = this.#hello;
     if (hello === undefined) return attachment;
-    const others = [...(this.#level === undefined ? [] : [this.#level]), ...this.#wanted.values()];
-    if (await attachment.takeOver({ hello, others })) return attachment;
+    if (await attachment.takeOver({ hello, others: this.#told() })) return attachment;
     await attachment.leave({ farewell: false });
     return undefined;
   }
@@ -245,6 +268,18 @@ export class AttachedProxy {
   #attached({ folders }: WindowDescriptor): void {
     this.#mirrored.forget();
     this.#parts.tell(`attached to the VS Code window of ${folders.length === 0 ? 'no folder' : folders.join(', ')}.`);
+    this.#tellOfLists();
+  }
+
+  #refused(): void {
+    this.#parts.tell(
+      'the VS Code window of this folder is in Restricted Mode: no agent is served before you trust it.',
+    );
+    this.#tellOfLists();
+  }
+
+  /** They may have changed. */
+  #tellOfLists(): void {
     if (this.#hello === undefined || !this.#isReady) return;
     for (const of of ['tools', 'resources', 'prompts']) {
       this.#parts.output.write(Buffer.from(`{"jsonrpc":"2.0","method":"notifications/${of}/list_changed"}`));
@@ -254,6 +289,13 @@ export class AttachedProxy {
   #answer(id: RpcId | null, outcome: Outcome): void {
     this.#parts.output.write(...answerParts(id, outcome));
   }
+}
+
+/** Whether it was not taken; only of those that are noted is that read. */
+function isError({ method }: RequestFrame, { body }: { readonly body: Buffer | undefined }, { answer }: Call): boolean {
+  if (method !== 'logging/setLevel' && method !== 'resources/subscribe') return false;
+  const said = readObject(body ?? answer ?? Buffer.alloc(0));
+  return said === undefined || said['error'] !== undefined;
 }
 
 /** Windows that one request is taken to: each of them did not look at it. */

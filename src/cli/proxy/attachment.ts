@@ -1,6 +1,6 @@
 // A proxy's stay at one window: the way there, the session of a legacy agent, and that session's own stream. Promises: a
 // window that comes after another is told what the last one knew of the agent (its handshake, its log level, what it
-// wants to hear of); the end of the stay is told once.
+// wants to hear of), and nobody waits for what a server takes its time with; the end of the stay is told once.
 import type { Clock } from '../../base/clock.ts';
 import { ownerHeader } from '../../contract/gatewayWire.ts';
 import type { WindowDescriptor } from '../../contract/windowDescriptor.ts';
@@ -23,6 +23,7 @@ export interface AttachmentParts {
 /** What an agent told a window, and the next one has to know. */
 export interface AgentState {
   readonly hello: RequestFrame;
+  /** Read as they are told: what is not wanted any more by then is left out. */
   readonly others: Iterable<RequestFrame>;
 }
 
@@ -51,7 +52,7 @@ export class Attachment implements Stay {
 
   async send(
     frame: AgentFrame,
-    options: Pick<LinkRequest, 'signal' | 'onMessage'> & { readonly headers?: LinkRequest['headers'] },
+    options: Pick<LinkRequest, 'signal' | 'onMessage' | 'within'> & { readonly headers?: LinkRequest['headers'] },
   ): Promise<Sent> {
     const session = frame.era === 'legacy' ? this.#session : undefined;
     const headers = {
@@ -86,10 +87,19 @@ export class Attachment implements Stay {
     const nothing = (): void => undefined;
     await this.greet(hello, signal, nothing);
     if (this.#session === undefined) return false;
-    const about: readonly AgentFrame[] = [initialized, ...others];
-    await Promise.all(about.map((frame) => this.send(frame, { signal, onMessage: nothing })));
+    await this.send(initialized, { signal, onMessage: nothing, within: limits.proxy.hello });
     this.follow();
+    const left = others[Symbol.iterator]();
+    for (let at = 0; at < toldAtOnce; at += 1) void this.#tell(left);
     return true;
+  }
+
+  /** One after the other, of those that are left when it is their turn. */
+  async #tell(left: Iterator<RequestFrame>): Promise<void> {
+    const { signal } = this.#over;
+    for (let next = left.next(); next.done !== true && !signal.aborted; next = left.next()) {
+      await this.send(next.value, { signal, onMessage: () => undefined });
+    }
   }
 
   /** The stay is over. Its session is ended there where `farewell` is set: not where it is gone anyway. */
@@ -123,6 +133,9 @@ export class Attachment implements Stay {
     if (!signal.aborted) onOver();
   }
 }
+
+/** Frames that a new window is told at the same time: a server that is slow with one holds up no other. */
+const toldAtOnce = 16;
 
 const initialized: AgentFrame = {
   kind: 'notification',

@@ -89,19 +89,23 @@ export class LineServer implements Disposable {
       await this.#handshake;
       return;
     }
-    await this.#handshake;
-    const session = this.#session;
-    if (session === undefined) {
-      const isPing = method === 'ping';
-      const none = failed(new RpcFailure(-32600, 'Invalid request: initialize comes first.'));
-      this.#answer(id, isPing ? { kind: 'value', result: {} } : none);
-      return;
-    }
+    // Known from the moment it came: it may be cancelled in the same breath.
     const mark = { isCancelled: false };
     if (!this.#legacy.has(id)) this.#legacy.set(id, mark);
-    const outcome = await session.answer(message, { say: (told) => this.#say(JSON.stringify(told), 'id' in told) });
-    if (this.#legacy.get(id) === mark) this.#legacy.delete(id);
-    if (!mark.isCancelled) this.#answer(id, outcome);
+    try {
+      await this.#handshake;
+      const outcome = mark.isCancelled ? undefined : await this.#outcomeOf(message);
+      if (outcome !== undefined && !mark.isCancelled) this.#answer(id, outcome);
+    } finally {
+      if (this.#legacy.get(id) === mark) this.#legacy.delete(id);
+    }
+  }
+
+  async #outcomeOf(message: Extract<LegacyMessage, { kind: 'request' }>): Promise<Outcome> {
+    if (this.#session !== undefined)
+      return this.#session.answer(message, { say: (told) => this.#say(JSON.stringify(told), 'id' in told) });
+    if (message.method === 'ping') return { kind: 'value', result: {} };
+    return failed(new RpcFailure(-32600, 'Invalid request: initialize comes first.'));
   }
 
   async #initialize(message: Extract<LegacyMessage, { kind: 'request' }>): Promise<void> {
@@ -174,7 +178,10 @@ export class LineServer implements Disposable {
 
   async #counted(work: Promise<void>): Promise<void> {
     this.#waiting += 1;
-    await work;
-    this.#waiting -= 1;
+    try {
+      await work;
+    } finally {
+      this.#waiting -= 1;
+    }
   }
 }

@@ -7,6 +7,7 @@ import { limits } from '../../core/limits.ts';
 import { isAnswerTo, readObject, type RequestFrame } from './agentFrame.ts';
 import type { Attachment } from './attachment.ts';
 import type { LineOutput } from './lineOutput.ts';
+import { isEndOfWindow } from './sentOutcome.ts';
 import type { Stay, WindowSeeker } from './windowSeeker.ts';
 
 export type ListenStay = Stay & Pick<Attachment, 'send' | 'over'>;
@@ -41,7 +42,7 @@ export async function listenAtWindows(frame: RequestFrame, parts: ListenParts): 
       onMessage: (message) => {
         if (isAnswerTo(frame.id, message)) {
           // A window that ends in order ends its streams: the agent's goes on. What honours nothing is over at once.
-          stream.isOver = !stream.isHeld;
+          stream.isOver = !stream.isHeld && !isEndOfWindow(message);
           if (stream.isOver) output.write(message);
           return;
         }
@@ -54,8 +55,9 @@ export async function listenAtWindows(frame: RequestFrame, parts: ListenParts): 
       },
     });
     if (stream.isOver || isUnheard()) return;
-    if (sent.kind === 'answered' && sent.body !== undefined && isAnswerTo(frame.id, sent.body)) {
-      output.write(sent.body);
+    const body = sent.kind === 'answered' ? sent.body : undefined;
+    if (body !== undefined && isAnswerTo(frame.id, body) && !isEndOfWindow(body)) {
+      output.write(body);
       return;
     }
     // What surely does not serve is left; of all else the next try tells.

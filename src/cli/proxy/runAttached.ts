@@ -5,7 +5,7 @@ import { systemClock } from '../../base/clock.ts';
 import { ownerText } from '../../contract/gatewayWire.ts';
 import { homeFolder } from '../../core/config/configPaths.ts';
 import { ownIdentity, type ProcessFacts, systemFacts } from '../../core/config/processIdentity.ts';
-import { openWindows } from '../../gateway/windowFiles.ts';
+import { announcedWindows } from '../../gateway/windowFiles.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { Host } from '../host.ts';
 import { line } from '../output/words.ts';
@@ -22,7 +22,7 @@ export async function runAttached(workspace: string, host: Host): Promise<number
   const proxy = new AttachedProxy({
     ...{ clock, output, folder },
     owner: ownerText(identity),
-    windows: () => openWindows(home, facts),
+    windows: () => announcedWindows(home, facts),
     tell: (text) => host.err(`mcp-roundhouse: ${line(text)}\n`),
   });
   await wireLoop({ host, clock, output, server: proxy });

@@ -1,5 +1,6 @@
 // The requests of an agent that wait for their answers: whose answer came, which were cancelled, and what the gateway asked
-// the agent along the way. Promises: of a request that is over, no question is left open at the agent.
+// the agent along the way. Promises: of a request that is over, no question is left open at the agent; one that is cancelled
+// before it went out is over at once.
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import { limits } from '../../core/limits.ts';
@@ -9,12 +10,14 @@ import { isAnswerTo, readObject, type RequestFrame } from './agentFrame.ts';
 export interface Call {
   /** Aborts where nobody waits for it any more, and that is how it is cancelled. */
   readonly signal: AbortSignal;
-  /** Its answer came on an event stream. */
-  readonly isAnswered: boolean;
+  /** Its answer, where that came on an event stream. Nobody has passed it on yet. */
+  readonly answer: Buffer | undefined;
   /** The agent wants no answer. */
   readonly isCancelled: boolean;
   /** A message of its event stream. */
   readonly onMessage: (message: Buffer) => void;
+  /** Takes it to a window: only then a cancellation is the window's business too. */
+  atWindow<T>(send: () => Promise<T>): Promise<T>;
   end(): void;
 }
 
@@ -82,8 +85,9 @@ interface CallEvents {
 
 class OneCall implements Call {
   readonly frame: RequestFrame;
-  isAnswered = false;
+  answer: Buffer | undefined;
   isCancelled = false;
+  #isAtWindow = false;
   readonly #events: CallEvents;
   readonly #givenUp = new AbortController();
   #again: Disposable | undefined;
@@ -99,21 +103,32 @@ class OneCall implements Call {
 
   readonly onMessage = (message: Buffer): void => {
     if (this.isCancelled) return;
-    if (isAnswerTo(this.frame.id, message)) this.isAnswered = true;
-    else {
-      const said = readObject(message);
-      const id = said?.['id'];
-      if (said?.['method'] !== undefined && (typeof id === 'string' || typeof id === 'number')) {
-        this.#events.onQuestion(id);
-      }
+    if (isAnswerTo(this.frame.id, message)) {
+      this.answer = message;
+      return;
+    }
+    const said = readObject(message);
+    const id = said?.['id'];
+    if (said?.['method'] !== undefined && (typeof id === 'string' || typeof id === 'number')) {
+      this.#events.onQuestion(id);
     }
     this.#events.onMessage(message);
   };
 
+  async atWindow<T>(send: () => Promise<T>): Promise<T> {
+    this.answer = undefined;
+    this.#isAtWindow = true;
+    try {
+      return await send();
+    } finally {
+      this.#isAtWindow = false;
+    }
+  }
+
   cancel(clock: Clock, tell: () => void): void {
     if (this.isCancelled) return;
     this.isCancelled = true;
-    if (this.frame.era === 'modern') {
+    if (this.frame.era === 'modern' || !this.#isAtWindow) {
       this.giveUp();
       return;
     }

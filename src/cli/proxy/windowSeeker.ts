@@ -1,8 +1,10 @@
 // Finds the window that serves an agent, again and again (GATE-5): the nearest one; after its end the same or the next; and
 // a nearer one where one opens. Looks soon while somebody waits, and now and then while nobody does. Promises: one look at
-// a time; a window that does not answer as one is left alone for a while.
+// a time, and nobody waits for it beyond a request's own time; a window that does not answer as one is left alone for a
+// while; where the nearest is in Restricted Mode there is no stay anywhere (TRUST-1).
 import type { Clock } from '../../base/clock.ts';
-import type { WindowDescriptor } from '../../contract/windowDescriptor.ts';
+import { withDeadline } from '../../base/deadline.ts';
+import type { AnnouncedWindow, WindowDescriptor } from '../../contract/windowDescriptor.ts';
 import { limits } from '../../core/limits.ts';
 import { isSame, nearerWindow, nextWindow } from './nextWindow.ts';
 
@@ -20,12 +22,14 @@ export interface WindowSeekerParts<S extends Stay> {
   readonly ended: AbortSignal;
   /** The folder that the agent works in: absolute, without links. */
   readonly folder: string;
-  readonly windows: () => Promise<readonly WindowDescriptor[]>;
+  readonly windows: () => Promise<readonly AnnouncedWindow[]>;
   /** Begins a stay; undefined where this window is of no use. */
   readonly attach: (window: WindowDescriptor) => Promise<S | undefined>;
   /** Something is under way: no time to go elsewhere. */
   readonly isBusy: () => boolean;
   readonly onAttached: (attachment: S) => void;
+  /** From now on the nearest window is one in Restricted Mode. */
+  readonly onRefused: () => void;
 }
 
 export class WindowSeeker<S extends Stay> {
@@ -35,6 +39,7 @@ export class WindowSeeker<S extends Stay> {
   #attachment: S | undefined;
   #lost: { readonly window: WindowDescriptor; readonly at: number } | undefined;
   #looking: Promise<void> | undefined;
+  #isRefused = false;
 
   constructor(parts: WindowSeekerParts<S>) {
     this.#parts = parts;
@@ -42,6 +47,11 @@ export class WindowSeeker<S extends Stay> {
 
   get attachment(): S | undefined {
     return this.#attachment;
+  }
+
+  /** The nearest window is in Restricted Mode: nobody serves the agent. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** Looks on until the agent is gone. */
@@ -56,13 +66,15 @@ export class WindowSeeker<S extends Stay> {
     }
   }
 
-  /** The stay that serves now; waits where one has just been lost. Undefined where there is none. */
+  /** The stay that serves now; waits for `limits.proxy.window` at most, where one has just been lost. Undefined where there is none. */
   async reach(signal: AbortSignal): Promise<S | undefined> {
     const { clock, ended } = this.#parts;
+    const until = clock.now() + limits.proxy.window;
     for (;;) {
-      if (this.#attachment === undefined && !signal.aborted) await this.look();
+      if (this.#attachment === undefined && !signal.aborted) await this.#lookUntil(until, signal);
       if (this.#attachment !== undefined || signal.aborted || ended.aborted) return this.#attachment;
-      const left = this.#lost === undefined ? 0 : this.#lost.at + limits.proxy.window - clock.now();
+      const patience = this.#lost === undefined || this.#isRefused ? 0 : this.#lost.at + limits.proxy.window;
+      const left = Math.min(patience, until) - clock.now();
       if (left <= 0) return undefined;
       await this.#pause(Math.min(left, limits.proxy.look), signal);
     }
@@ -93,18 +105,44 @@ export class WindowSeeker<S extends Stay> {
     return this.#looking;
   }
 
+  /** The look goes on for others where this wait is over. */
+  async #lookUntil(until: number, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const ms = Math.max(until - clock.now(), 0);
+    const wait = withDeadline(this.look(), {
+      ms,
+      clock,
+      signal,
+      onTimeout: () => new Error('The look takes too long.'),
+    });
+    await wait.catch(() => undefined);
+  }
+
   async #look(): Promise<void> {
     const { clock, folder, ended } = this.#parts;
     const lost = this.#lost;
     const held = lost !== undefined && clock.now() < lost.at + limits.proxy.near ? lost.window : undefined;
     const window = nextWindow(await this.#usable(), folder, held);
-    if (window !== undefined && this.#attachment === undefined && !ended.aborted) await this.#goTo(window);
+    if (this.#attachment !== undefined || ended.aborted) return;
+    if (window?.kind === 'restricted') this.#refuse();
+    else {
+      this.#isRefused = false;
+      if (window !== undefined) await this.#goTo(window);
+    }
   }
 
   async #lookForNearer(current: S): Promise<void> {
-    if (this.#parts.isBusy()) return;
     const nearer = nearerWindow(await this.#usable(), this.#parts.folder, current.window);
-    if (nearer === undefined || this.#attachment !== current || this.#parts.isBusy()) return;
+    if (nearer === undefined || this.#attachment !== current) return;
+    const isBusy = this.#parts.isBusy();
+    if (nearer.kind === 'restricted') {
+      // At once, so that nothing more goes out; what is under way ends where it is.
+      this.#attachment = undefined;
+      void current.leave({ farewell: !isBusy });
+      this.#refuse();
+      return;
+    }
+    if (isBusy) return;
     this.#looking ??= this.#goTo(nearer, current).finally(() => (this.#looking = undefined));
     await this.#looking;
   }
@@ -126,7 +164,13 @@ export class WindowSeeker<S extends Stay> {
     this.#parts.onAttached(attachment);
   }
 
-  async #usable(): Promise<readonly WindowDescriptor[]> {
+  #refuse(): void {
+    if (this.#isRefused) return;
+    this.#isRefused = true;
+    this.#parts.onRefused();
+  }
+
+  async #usable(): Promise<readonly AnnouncedWindow[]> {
     const now = this.#parts.clock.now();
     const avoided = this.#avoided.filter(({ until }) => until > now);
     this.#avoided.splice(0, this.#avoided.length, ...avoided);

@@ -8,7 +8,7 @@ import type { LineOutput } from './lineOutput.ts';
 import { Lines } from './lines.ts';
 
 export interface WireLoopParts {
-  readonly host: Pick<Host, 'wire' | 'signal'>;
+  readonly host: Pick<Host, 'wire' | 'signal' | 'err'>;
   readonly clock: Clock;
   readonly output: LineOutput;
   readonly server: {
@@ -44,6 +44,9 @@ export async function wireLoop({ host, clock, output, server }: WireLoopParts): 
   lines.end();
   const until = clock.now() + limits.proxy.lastAnswers;
   while (server.busy && !host.signal.aborted && clock.now() < until) await pause(clock, 5);
+  // Whoever pipes a few lines in would else see nothing, and not know why.
+  if (server.busy && !host.signal.aborted)
+    host.err('mcp-roundhouse: stdin ended before every request was answered; the others are cancelled.\n');
   // Also where an agent keeps its end open: nothing of it is wanted any more.
   input.destroy();
 }

@@ -6,7 +6,6 @@ import { sep } from 'node:path';
 import type { ConfigProblem } from '../config/model.ts';
 import { ManagerError } from '../errors.ts';
 import { agentKey, type AgentEntry } from '../launcher/agentEntry.ts';
-import { launcherName } from '../launcher/binPaths.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
 import { findCommand } from '../transport/findCommand.ts';
 import {
@@ -19,9 +18,10 @@ import {
 } from './clientFile.ts';
 import { sameValue } from './clientText.ts';
 import { clientOf, clients, type ClientId, type ClientSurroundings, type KnownClient } from './clients.ts';
-import type { EditLedger, UndoOutcome } from './editLedger.ts';
+import type { EditLedger, UndoOptions, UndoOutcome } from './editLedger.ts';
 import type { EditRecord } from './editRecord.ts';
 import { writeEntry } from './entryShapes.ts';
+import { startsOurLauncher } from './ourEntry.ts';
 import { type OwnCommands, ownCommands, runOwnCommand } from './ownCommand.ts';
 
 export type AgentState =
@@ -64,6 +64,10 @@ export interface AgentsDeps {
 
 interface WorkOptions {
   readonly signal?: AbortSignal | undefined;
+}
+
+interface DisconnectOptions extends WorkOptions {
+  readonly removeChanged?: boolean;
 }
 
 export class Agents {
@@ -113,24 +117,35 @@ export class Agents {
     const before = await readClientFile(edit.file);
     if (hashIn(before) !== edit.hash) throw new ManagerError('agentFileChanged', { file: edit.file.path });
     const environment = await this.#deps.environment();
-    for (const command of commands.connect) await runOwnCommand(command, { environment, surroundings, signal });
-    const after = await readClientFile(edit.file);
-    const written = entryIn(after);
-    if (after.kind !== 'read' || written === undefined || !sameLaunch(written, this.#deps.entry)) {
-      const detail = `it did not write the server into ${edit.file.path}`;
-      throw new ManagerError('agentCommandFailed', { command: 'claude mcp add-json', detail });
+    // On the list before it is in the file: a crash in between leaves nothing that nobody knows of.
+    const noted = await ledger.note(edit, { purpose: 'connect', signal });
+    try {
+      for (const command of commands.connect) await runOwnCommand(command, { environment, surroundings, signal });
+      const written = entryIn(await readClientFile(edit.file));
+      if (written === undefined || !sameLaunch(written, this.#deps.entry)) {
+        const detail = `it did not write the server into ${edit.file.path}`;
+        throw new ManagerError('agentCommandFailed', { command: 'claude mcp add-json', detail });
+      }
+      await ledger.amend(noted, { raw: written.raw, text: written.text });
+    } catch (error) {
+      const left = entryIn(await readClientFile(edit.file));
+      const isMade = left !== undefined && !sameValue(left.raw, edit.entryBefore?.raw);
+      // The reason is what counts.
+      if (!isMade) await ledger.unnote(noted).catch(() => undefined);
+      throw error;
     }
-    const done = { ...edit, after: after.text, entryAfter: { raw: written.raw, text: written.text } };
-    await ledger.note(done, { purpose: 'connect', signal });
   }
 
-  /** Takes our entry out of an agent's files. `changedSince`: it was changed after us, and left alone. */
-  async disconnect(id: ClientId, { signal }: WorkOptions = {}): Promise<UndoOutcome> {
+  /**
+   * Takes our entry out of an agent's files. `changedSince`: it was changed after us, and left alone until the person wants
+   * it gone all the same, `removeChanged`.
+   */
+  async disconnect(id: ClientId, { signal, removeChanged = false }: DisconnectOptions = {}): Promise<UndoOutcome> {
     const { ledger } = this.#deps;
-    const record = (await ledger.records()).find((one) => one.client === id && one.purpose === 'connect');
-    if (record !== undefined) return this.#undo(record, signal);
+    const record = (await ledger.records()).findLast((one) => one.client === id && one.purpose === 'connect');
+    if (record !== undefined) return this.#undo(record, { signal, changed: removeChanged ? 'remove' : 'leave' });
     const { reading, entry } = await this.#look(clientOf(id), []);
-    if (entry === undefined || !isOurs(entry)) return 'alreadyGone';
+    if (entry === undefined || !startsOurLauncher(reading.file.shape, entry.raw)) return 'alreadyGone';
     // Ours by what it starts, though nothing is noted of it.
     const removed = await ledger.apply(planEdit(reading, { kind: 'remove', name: agentKey }), {
       purpose: 'connect',
@@ -145,14 +160,14 @@ export class Agents {
     const results: Undone[] = [];
     for (const record of [...(await this.#deps.ledger.records())].reverse()) {
       signal?.throwIfAborted();
-      const outcome = await this.#undo(record, signal).catch((error: unknown) => ({ failed: error }));
+      const outcome = await this.#undo(record, { signal }).catch((error: unknown) => ({ failed: error }));
       results.push({ record, outcome });
     }
     return results;
   }
 
   /** What the agent's own command wrote is taken out by it, where it is there; else by an edit. */
-  async #undo(record: EditRecord, signal: AbortSignal | undefined): Promise<UndoOutcome> {
+  async #undo(record: EditRecord, { signal, changed }: UndoOptions): Promise<UndoOutcome> {
     const { ledger, surroundings, entry } = this.#deps;
     const byCommand = record.purpose === 'connect' && record.hunk === undefined && record.before === undefined;
     if (byCommand && (await ledger.planUndo(record)).result.kind === 'text') {
@@ -169,7 +184,7 @@ export class Agents {
         }
       }
     }
-    return ledger.undo(record.id, { signal });
+    return ledger.undo(record.id, { signal, changed });
   }
 
   async #look(
@@ -181,7 +196,7 @@ export class Agents {
     const reading = await chosen(client, readings, this.#deps.surroundings);
     if (reading === undefined) throw new Error(`${client.id} has no file here`);
     const entry = entryIn(reading);
-    const record = records.find(({ client: id, purpose }) => id === client.id && purpose === 'connect');
+    const record = records.findLast(({ client: id, purpose }) => id === client.id && purpose === 'connect');
     const state = await this.#state(client, reading, entry, record);
     const view = { id: client.id, name: client.name, state, file: reading.file.path };
     return { view, reading, ...(entry && { entry }) };
@@ -198,7 +213,8 @@ export class Agents {
     if (sameLaunch(entry, this.#deps.entry)) return { kind: 'connected' };
     const written = record?.after !== undefined && sameValue(record.after.raw, entry.raw);
     if (written) return { kind: 'stale', why: 'launcher' };
-    if (isOurs(entry)) return { kind: 'stale', why: record === undefined ? 'launcher' : 'edited' };
+    if (startsOurLauncher(reading.file.shape, entry.raw))
+      return { kind: 'stale', why: record === undefined ? 'launcher' : 'edited' };
     return { kind: 'taken' };
   }
 
@@ -250,15 +266,6 @@ function sameLaunch({ definition, enabled }: FoundEntry, entry: AgentEntry): boo
     definition.args.length === entry.args.length &&
     definition.args.every((argument, index) => argument === entry.args[index])
   );
-}
-
-/** Whether it starts a launcher of ours, wherever that is. */
-function isOurs({ definition }: FoundEntry): boolean {
-  if (definition.kind !== 'stdio') return false;
-  const words = [definition.command, ...definition.args];
-  const launcher = new RegExp(`(?:^|[\\\\/])\\.mcp-roundhouse[\\\\/].*[\\\\/]?${launcherName}(?:\\.cmd)?$`);
-  const at = words.findIndex((word) => launcher.test(word));
-  return at >= 0 && words[at + 1] === 'proxy';
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -69,6 +69,8 @@ export interface PlannedEdit {
   readonly path: string;
   readonly name: string;
   readonly keyPath: readonly string[];
+  /** The one field that is set; absent where the whole entry is written or taken out. */
+  readonly field?: string;
   /** Whole texts; `before` is undefined where there is no file. */
   readonly before: string | undefined;
   readonly after: string;
@@ -120,6 +122,7 @@ export function planEdit(reading: ClientReading, edit: EntryEdit): PlannedEdit {
     path,
     name: edit.name,
     keyPath,
+    ...(edit.kind === 'setField' && { field: edit.field }),
     before,
     after,
     hash: reading.kind === 'read' ? reading.hash : undefined,

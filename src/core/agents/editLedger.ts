@@ -2,7 +2,6 @@
 // list and copies of the files before us are in the product's folder, for the person alone. Promises: what is on disk is what
 // the edit was planned over, or nothing is written; an edit is on the list before it is in the file, so a crash in
 // between leaves nothing that cannot be undone; two windows take turns. Undo puts back the entry, never the whole file.
-import { randomUUID } from 'node:crypto';
 import { mkdir, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder, readConfigFile, replaceFile } from '../config/configDisk.ts';
@@ -12,20 +11,24 @@ import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { systemDetail } from '../systemDetail.ts';
 import { Backups } from './backups.ts';
-import { hashOf, type PlannedEdit } from './clientFile.ts';
-import { parseText } from './clientText.ts';
+import { type EntryState, hashOf, type PlannedEdit } from './clientFile.ts';
 import type { ClientFile } from './clients.ts';
-import { type EditPurpose, type EditRecord, missingKeys, parseRecords, writeRecords } from './editRecord.ts';
-import { hunkBetween } from './textHunk.ts';
-import { undoneText, type UndoneText } from './undoEdit.ts';
+import { type EditRecord, parseRecords, writeRecords } from './editRecord.ts';
+import { type NewRecord, newRecord, type NoteOptions } from './newRecord.ts';
+import { type ChangedEntry, undoneText, type UndoneText } from './undoEdit.ts';
 
-export interface ApplyOptions {
-  readonly purpose: EditPurpose;
+export interface ApplyOptions extends NoteOptions {
   /** Ends the wait for the lock; a write that has begun is finished. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** `changedSince`: somebody changed the entry after us, so it was left as it is. */
+export interface UndoOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** `leave` where nothing is said. */
+  readonly changed?: ChangedEntry | undefined;
+}
+
+/** `changedSince`: somebody changed the entry after us, so it was left as it is, and the edit stays on the list. */
 export type UndoOutcome = 'undone' | 'alreadyGone' | 'changedSince';
 
 /** What an undo would do, for a preview. */
@@ -56,22 +59,23 @@ export class EditLedger {
    * Makes a planned edit. Throws `agentFileChanged` where the file is not what it was planned over, `configWriteFailed`,
    * `configLocked`; then nothing was changed.
    */
-  async apply(plan: PlannedEdit, { purpose, signal }: ApplyOptions): Promise<EditRecord> {
+  async apply(plan: PlannedEdit, { signal, ...noted }: ApplyOptions): Promise<EditRecord> {
     return this.#locked(signal, async (records) => {
-      const now = await readNow(plan.file);
-      if (now.path !== plan.path || hashOfNow(now.text) !== plan.hash) throw changed(plan.file.path);
-      const old = records.find((record) => isSamePlace(record, plan) && record.purpose === purpose);
-      const draft = recordOf(plan, purpose, old);
-      const backup = plan.before === undefined ? undefined : await this.#backups.keep(plan.before);
-      const others = records.filter((record) => record !== old);
-      const record: EditRecord = { ...draft, ...(backup !== undefined && { backup: old?.backup ?? backup }) };
+      const check = (): Promise<void> => isStill(plan.file, plan);
+      await check();
+      const { record: draft, replaced } = newRecord(plan, noted, records);
+      const copy = plan.before === undefined ? undefined : await this.#backups.keep(plan.before);
+      const backup = draft.backup ?? copy;
+      const record: EditRecord = { ...draft, ...(backup !== undefined && { backup }) };
+      const others = records.filter((other) => other !== replaced);
       await this.#write([...others, record]);
       const made = await writing(plan.file.path, async () => {
         const madeFolder = await mkdir(dirname(plan.path), { recursive: true });
-        await replaceFile(plan.path, plan.after, plan.mode ?? 0o600);
+        await replaceFile(plan.path, plan.after, plan.mode ?? 0o600, check);
         return madeFolder;
       }).catch(async (error: unknown) => {
-        await this.#write(records);
+        // The reason is what counts. On the list, what was not made is found to be gone already.
+        await this.#write(records).catch(() => undefined);
         throw error;
       });
       await this.#backups.prune([...others, record].flatMap(({ backup: kept }) => kept ?? []));
@@ -82,14 +86,28 @@ export class EditLedger {
     });
   }
 
-  /** Notes an edit that the client's own command made. Both texts are the file's, before and after it. */
-  async note(plan: PlannedEdit, { purpose, signal }: ApplyOptions): Promise<EditRecord> {
+  /** Notes an edit that the client's own command is about to make, so that a crash leaves nothing unknown. */
+  async note(plan: PlannedEdit, { signal, ...noted }: ApplyOptions): Promise<NewRecord> {
     return this.#locked(signal, async (records) => {
-      const old = records.find((record) => isSamePlace(record, plan) && record.purpose === purpose);
-      const record = withoutHunk(recordOf(plan, purpose, old));
-      await this.#write([...records.filter((other) => other !== old), record]);
-      return record;
+      const { record, replaced } = newRecord(plan, noted, records);
+      const made = { record: withoutHunk(record), replaced };
+      await this.#write([...records.filter((other) => other !== replaced), made.record]);
+      return made;
     });
+  }
+
+  /** Says how the client's own command wrote the entry. Not to be cancelled: it is written. */
+  async amend({ record: { id } }: NewRecord, after: EntryState): Promise<void> {
+    await this.#locked(undefined, (records) =>
+      this.#write(records.map((record) => (record.id === id ? { ...record, after } : record))),
+    );
+  }
+
+  /** Takes a note back whose edit was not made. */
+  async unnote({ record: { id }, replaced }: NewRecord): Promise<void> {
+    await this.#locked(undefined, (records) =>
+      this.#write(records.flatMap((record) => (record.id === id ? (replaced ?? []) : record))),
+    );
   }
 
   /** Takes an edit off the list whose entry is gone already. */
@@ -97,38 +115,44 @@ export class EditLedger {
     await this.#locked(signal, async (records) => this.#drop(records, id));
   }
 
-  async planUndo(record: EditRecord): Promise<PlannedUndo> {
+  async planUndo(record: EditRecord, changed?: ChangedEntry): Promise<PlannedUndo> {
     const { path, text } = await readNow(fileOf(record));
-    return { record, path, before: text, result: undoneText(text, record) };
+    return { record, path, before: text, result: undoneText(text, record, changed) };
   }
 
-  /** Throws what kept the edit from being undone; then it is on the list as before. */
-  async undo(id: string, { signal }: { readonly signal?: AbortSignal | undefined } = {}): Promise<UndoOutcome> {
+  /** Throws what kept the edit from being undone; then, and where it was left, it is on the list as before. */
+  async undo(id: string, { signal, changed }: UndoOptions = {}): Promise<UndoOutcome> {
     return this.#locked(signal, async (records) => {
       const record = records.find((candidate) => candidate.id === id);
       if (record === undefined) return 'alreadyGone';
-      const { path, before, result } = await this.planUndo(record);
+      const { path, before, result } = await this.planUndo(record, changed);
+      const file = fileOf(record);
+      const check = (): Promise<void> => isStill(file, { path, hash: hashOfNow(before) });
       switch (result.kind) {
         case 'malformed':
           throw malformed(record.path, before ?? '', result);
         case 'notEditable':
           throw new ManagerError('agentFileNotEditable', { file: record.path, detail: result.detail });
+        case 'changedSince':
+          return 'changedSince';
         case 'removeFile':
+          await check();
           await writing(record.path, () => unlink(path));
           await removeEmpty(dirname(path), record.madeFolder);
           break;
         case 'text': {
-          const { text, mode } = await readNow(fileOf(record));
-          if (text !== before) throw changed(record.path);
-          await writing(record.path, () => replaceFile(path, result.after, mode));
+          const { mode = 0o600 } = await readNow(file);
+          await writing(record.path, async () => {
+            await mkdir(dirname(path), { recursive: true });
+            await replaceFile(path, result.after, mode, check);
+          });
           break;
         }
         case 'alreadyGone':
-        case 'changedSince':
           break;
       }
       await this.#drop(records, id);
-      return result.kind === 'alreadyGone' || result.kind === 'changedSince' ? result.kind : 'undone';
+      return result.kind === 'alreadyGone' ? 'alreadyGone' : 'undone';
     });
   }
 
@@ -165,47 +189,6 @@ export function fileOf(record: EditRecord): ClientFile {
   return { client, path, scope, format, keyPath, shape, ...(onlyIn !== undefined && { onlyIn }) };
 }
 
-function isSamePlace(record: EditRecord, plan: PlannedEdit): boolean {
-  return (
-    record.realPath === plan.path &&
-    record.name === plan.name &&
-    record.keyPath.length === plan.keyPath.length &&
-    record.keyPath.every((key, index) => key === plan.keyPath[index])
-  );
-}
-
-/** An edit over an older one of ours goes back to what was before both. */
-function recordOf(plan: PlannedEdit, purpose: EditPurpose, old: EditRecord | undefined): EditRecord {
-  const { file, path, name, keyPath, before } = plan;
-  const undone = old === undefined ? undefined : undoneText(before, old);
-  // Where the old one's entry is gone, this edit begins anew.
-  const from = undone === undefined || undone.kind === 'alreadyGone' ? undefined : old;
-  const base = undone?.kind === 'text' ? undone.after : undone?.kind === 'removeFile' ? '' : undefined;
-  const parsed = parseText(file.format, before ?? '');
-  const entryBefore = from === undefined ? plan.entryBefore : from.before;
-  const hunk = from === undefined ? plan.hunk : base === undefined ? undefined : hunkBetween(base, plan.after);
-  return {
-    id: randomUUID(),
-    purpose,
-    client: file.client,
-    path: file.path,
-    realPath: path,
-    scope: file.scope,
-    ...(file.onlyIn !== undefined && { onlyIn: file.onlyIn }),
-    format: file.format,
-    shape: file.shape,
-    keyPath,
-    name,
-    ...(entryBefore !== undefined && { before: entryBefore }),
-    ...(plan.entryAfter !== undefined && { after: plan.entryAfter }),
-    ...(hunk !== undefined && { hunk }),
-    madeFile: from?.madeFile ?? before === undefined,
-    ...(from?.madeFolder !== undefined && { madeFolder: from.madeFolder }),
-    madeKeys: from?.madeKeys ?? (parsed.kind === 'parsed' ? missingKeys(parsed.value, keyPath) : 0),
-    at: Date.now(),
-  };
-}
-
 /** What another program wrote is taken out by its entry, however the text around it is. */
 function withoutHunk(record: EditRecord): EditRecord {
   const copy: { -readonly [K in keyof EditRecord]: EditRecord[K] } = { ...record };
@@ -227,12 +210,16 @@ async function readNow(file: ClientFile): Promise<Now> {
     : { path: disk.path, text: disk.text, mode: disk.mode };
 }
 
-function hashOfNow(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : hashOf(text);
+/** Looked at last of all, since another program does not take our turns. */
+async function isStill(file: ClientFile, expected: Pick<PlannedEdit, 'path' | 'hash'>): Promise<void> {
+  const { path, text } = await readNow(file);
+  if (path !== expected.path || hashOfNow(text) !== expected.hash) {
+    throw new ManagerError('agentFileChanged', { file: file.path });
+  }
 }
 
-function changed(file: string): ManagerError {
-  return new ManagerError('agentFileChanged', { file });
+function hashOfNow(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : hashOf(text);
 }
 
 function malformed(file: string, text: string, { detail, offset }: { detail: string; offset: number }): ManagerError {

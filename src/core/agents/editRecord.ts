@@ -12,6 +12,8 @@ export type EditPurpose = 'connect' | 'takeOver';
 export interface EditRecord {
   readonly id: string;
   readonly purpose: EditPurpose;
+  /** The take-over that it belongs to. */
+  readonly takeOver?: string;
   readonly client: ClientId;
   /** As the client opens it. */
   readonly path: string;
@@ -23,6 +25,8 @@ export interface EditRecord {
   readonly shape: ClientFile['shape'];
   readonly keyPath: readonly string[];
   readonly name: string;
+  /** The one field that was set; absent where the whole entry was written or taken out. */
+  readonly field?: string;
   /** The entry before us; absent where there was none. */
   readonly before?: EntryState;
   /** As we left it; absent where we took it out. */
@@ -65,6 +69,7 @@ const fileSchema = z.object({
     z.object({
       id: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
       purpose: z.enum(['connect', 'takeOver']),
+      takeOver: z.optional(z.string()),
       client: z.string(),
       path: z.string(),
       realPath: z.string(),
@@ -77,6 +82,7 @@ const fileSchema = z.object({
       shape: z.string(),
       keyPath: z.array(z.string()).check(z.minLength(1)),
       name: z.string(),
+      field: z.optional(z.string()),
       before: z.optional(entryState),
       after: z.optional(entryState),
       hunk: z.optional(z.object({ at: z.int().check(z.nonnegative()), removed: z.string(), inserted: z.string() })),

@@ -1,9 +1,11 @@
 // Taking one recorded edit back from a file as it is now, purely: the entry becomes what it was, and everything that was
-// changed since stays. An entry that somebody changed after us is left alone.
+// changed since stays. An entry that somebody changed after us is left alone, unless the person says otherwise.
 import type { JsonObject } from '../../contract/json.ts';
+import type { EntryEdit } from './clientFile.ts';
 import { editText, entryIn, parseText, sameValue, says, withEdit, withoutEmpty } from './clientText.ts';
 import type { EditRecord } from './editRecord.ts';
 import { withoutEmptyObject } from './jsonText.ts';
+import { startsOurLauncher } from './ourEntry.ts';
 import { NotEditable } from './parsedText.ts';
 import { takeBack } from './textHunk.ts';
 
@@ -11,30 +13,36 @@ export type UndoneText =
   | { readonly kind: 'text'; readonly after: string }
   /** We made the file, and nothing of anybody else is in it. */
   | { readonly kind: 'removeFile' }
-  /** The entry is what it was before us already. */
+  /** Nothing of us is left, and nothing of before us is missing. */
   | { readonly kind: 'alreadyGone' }
   | { readonly kind: 'changedSince' }
   | { readonly kind: 'malformed'; readonly detail: string; readonly offset: number }
   | { readonly kind: 'notEditable'; readonly detail: string };
 
-type Recorded = Pick<EditRecord, 'format' | 'keyPath' | 'name' | 'before' | 'after' | 'hunk' | 'madeFile' | 'madeKeys'>;
+/**
+ * What becomes of an entry that somebody changed after us. `removeOurs`: it goes where it still starts our launcher, which
+ * goes too.
+ */
+export type ChangedEntry = 'leave' | 'remove' | 'removeOurs';
 
-/** `text` is undefined where there is no file any more. */
-export function undoneText(text: string | undefined, record: Recorded): UndoneText {
-  if (text === undefined) return { kind: 'alreadyGone' };
-  const { format, keyPath, name, before, after, hunk } = record;
-  const parsed = parseText(format, text);
+type Recorded = Pick<
+  EditRecord,
+  'purpose' | 'format' | 'shape' | 'keyPath' | 'name' | 'field' | 'before' | 'after' | 'hunk' | 'madeFile' | 'madeKeys'
+>;
+
+/** `text` is undefined where there is no file any more; it is made again where an entry is to be put back. */
+export function undoneText(text: string | undefined, record: Recorded, changed: ChangedEntry = 'leave'): UndoneText {
+  const { format, keyPath, name, before, hunk } = record;
+  const current = text ?? '';
+  const parsed = parseText(format, current);
   if (parsed.kind === 'malformed') return parsed;
-  const now = entryIn(parsed, keyPath, name)?.raw;
-  if (sameValue(now, before?.raw)) return { kind: 'alreadyGone' };
-  if (!sameValue(now, after?.raw)) return { kind: 'changedSince' };
+  const edit = editBack(entryIn(parsed, keyPath, name)?.raw, record, changed);
+  if (typeof edit === 'string') return { kind: edit };
   let wanted: JsonObject;
   let structural: string;
   try {
-    const edit =
-      before === undefined ? { kind: 'remove' as const, name } : { kind: 'set' as const, name, value: before.raw };
     wanted = withEdit(parsed.value, keyPath, edit);
-    structural = editText(format, text, keyPath, edit, before?.text);
+    structural = editText(format, current, keyPath, edit, edit.kind === 'set' ? before?.text : undefined);
   } catch (error) {
     if (error instanceof NotEditable) return { kind: 'notEditable', detail: error.message };
     throw error;
@@ -43,10 +51,33 @@ export function undoneText(text: string | undefined, record: Recorded): UndoneTe
   if (record.madeFile && Object.keys(bare).length === 0 && !hasComment(format, structural))
     return { kind: 'removeFile' };
   // Taken back as it was put there, the text is exactly what it was; else only the entry is taken out.
-  const exact = (hunk === undefined ? [] : takeBack(text, hunk)).find(
+  const exact = (hunk === undefined ? [] : takeBack(current, hunk)).find(
     (candidate) => says(format, candidate, bare) || says(format, candidate, wanted),
   );
   return { kind: 'text', after: exact ?? tidied(structural, bare, record) };
+}
+
+/** The edit that takes ours back, or why there is none. */
+function editBack(
+  now: JsonObject | undefined,
+  record: Recorded,
+  changed: ChangedEntry,
+): EntryEdit | 'alreadyGone' | 'changedSince' {
+  const { purpose, shape, name, field, before, after } = record;
+  if (sameValue(now, before?.raw)) return 'alreadyGone';
+  const whole: EntryEdit = before === undefined ? { kind: 'remove', name } : { kind: 'set', name, value: before.raw };
+  if (sameValue(now, after?.raw)) return whole;
+  if (field !== undefined && now !== undefined && before !== undefined && after !== undefined) {
+    // Only one field was ours; the rest of the entry is what its owner made of it meanwhile.
+    const value = before.raw[field];
+    if (sameValue(now[field], value)) return 'alreadyGone';
+    const isSwitch = value === undefined || typeof value === 'boolean' || typeof value === 'string';
+    if (isSwitch && sameValue(now[field], after.raw[field])) return { kind: 'setField', name, field, value };
+  }
+  const isOurs = purpose === 'connect' && now !== undefined && startsOurLauncher(shape, now);
+  // Somebody put an entry of their own where ours was, and there was none before us.
+  if (purpose === 'connect' && before === undefined && !isOurs) return 'alreadyGone';
+  return changed === 'remove' || (changed === 'removeOurs' && isOurs) ? whole : 'changedSince';
 }
 
 function tidied(text: string, bare: JsonObject, { format, keyPath, madeKeys }: Recorded): string {

@@ -11,7 +11,9 @@ export async function undoEverything({ home }: { readonly home: string }): Promi
   const records = await ledger.records().catch(() => undefined);
   if (records === undefined) return 1;
   for (const { id } of [...records].reverse()) {
-    await ledger.undo(id).catch(() => (left += 1));
+    // An entry that still starts our launcher would start nothing: that goes next.
+    const outcome = await ledger.undo(id, { changed: 'removeOurs' }).catch(() => 'failed');
+    if (outcome === 'changedSince' || outcome === 'failed') left += 1;
   }
   if (left === 0) await rm(join(home, 'agents'), { recursive: true, force: true }).catch(() => undefined);
   return left;

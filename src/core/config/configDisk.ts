@@ -53,9 +53,15 @@ export async function makeFolder({ file, scope }: ConfigSource): Promise<void> {
 
 /**
  * Replaces a file in one step; `path` as `readConfigFile` gave it. Must run under the file's lock: what other writers left
- * behind is tidied up. A mode of undefined makes an ordinary new file.
+ * behind is tidied up. A mode of undefined makes an ordinary new file. `check` runs when all but the last step is done; where
+ * it fails, nothing was replaced.
  */
-export async function replaceFile(path: string, text: string, mode: number | undefined): Promise<void> {
+export async function replaceFile(
+  path: string,
+  text: string,
+  mode: number | undefined,
+  check?: () => Promise<void>,
+): Promise<void> {
   await tidyUp(path);
   const folder = dirname(path);
   const draft = join(folder, `.${basename(path)}.${process.pid}.${randomBytes(8).toString('hex')}.tmp`);
@@ -68,7 +74,10 @@ export async function replaceFile(path: string, text: string, mode: number | und
     } finally {
       await handle.close();
     }
-    await whileBusy(() => rename(draft, path));
+    await whileBusy(async () => {
+      await check?.();
+      await rename(draft, path);
+    });
   } catch (error) {
     await unlink(draft).catch(() => undefined);
     throw error;

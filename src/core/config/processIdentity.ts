@@ -1,8 +1,10 @@
 // Who a process is, so that a lock's holder can be told from a later process with the same id. Answers "gone" only when
 // that is certain: another machine, container or an unreadable start time is "unknown", which counts as alive.
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { win32 } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface ProcessIdentity {
@@ -33,6 +35,12 @@ export async function ownIdentity(facts: ProcessFacts = systemFacts): Promise<Pr
   return { pid: facts.pid, start: started?.start ?? '', boot, host: facts.host, namespace };
 }
 
+/** A short name for a file: no two processes have the same one, of another machine, container or life neither. */
+export function identityName({ pid, start, boot, host, namespace }: ProcessIdentity): string {
+  const rest = createHash('sha256').update(JSON.stringify([start, boot, host, namespace]));
+  return `${pid}-${rest.digest('hex').slice(0, 12)}`;
+}
+
 /** Whether a process still runs. */
 export type ProcessStanding = 'alive' | 'gone' | 'unknown';
 
@@ -46,7 +54,12 @@ export async function judge(who: ProcessIdentity, facts: ProcessFacts = systemFa
   return now.zombie || now.start !== who.start ? 'gone' : 'alive';
 }
 
-const run = promisify(execFile);
+const execute = promisify(execFile);
+
+/** Answers what a program printed; `program` is a full path, as a file of that name may stand in a project's folder. */
+type Run = (program: string, args: readonly string[]) => Promise<string>;
+
+const run: Run = async (program, args) => (await execute(program, args, options)).stdout;
 
 /** The facts of this machine. Starting a tool happens at most once for ourselves and once for each suspicion. */
 export const systemFacts: ProcessFacts = {
@@ -67,16 +80,22 @@ export const systemFacts: ProcessFacts = {
   start: (pid) => startOf(pid, process.platform),
 };
 
-async function startOf(pid: number, platform: NodeJS.Platform): ReturnType<ProcessFacts['start']> {
+/** When a process of this platform started; undefined where that cannot be read. */
+export async function startOf(
+  pid: number,
+  platform: NodeJS.Platform,
+  ask: Run = run,
+): ReturnType<ProcessFacts['start']> {
   try {
     if (platform === 'linux') return startFromStat(await readFile(`/proc/${pid}/stat`, 'utf8'));
     if (platform === 'win32') {
       const script = `(Get-Process -Id ${pid}).StartTime.ToFileTimeUtc()`;
-      const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], options);
-      return stdout.trim() === '' ? undefined : { start: stdout.trim(), zombie: false };
+      const system = win32.join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32');
+      const powershell = win32.join(system, 'WindowsPowerShell', 'v1.0', 'powershell.exe');
+      const start = (await ask(powershell, ['-NoProfile', '-NonInteractive', '-Command', script])).trim();
+      return start === '' ? undefined : { start, zombie: false };
     }
-    const { stdout } = await run('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)], options);
-    return startFromPs(stdout);
+    return startFromPs(await ask('/bin/ps', ['-o', 'stat=,lstart=', '-p', String(pid)]));
   } catch {
     return undefined;
   }

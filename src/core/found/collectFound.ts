@@ -1,7 +1,6 @@
 // Puts together what the files of other clients say, purely: entries become servers, the same launch in several places
 // becomes one, what is ours is left out or said to be ours (GATE-9). Values of secrets stay in the entries.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import { parseEntry } from '../../contract/configFile.ts';
 import { currentConfigVersion } from '../../contract/configMigrations.ts';
@@ -12,6 +11,7 @@ import type { ClientReading, FoundEntry } from '../agents/clientFile.ts';
 import { parseDocument } from '../config/configDocument.ts';
 import { configFingerprint } from '../config/configFingerprint.ts';
 import type { ConfiguredServer, ServerKey } from '../config/model.ts';
+import { isOurLaunch } from '../launcher/isOurLaunch.ts';
 import { limits } from '../limits.ts';
 import { convertEntry } from './convertEntry.ts';
 import { extractSecrets } from './extractSecrets.ts';
@@ -19,30 +19,24 @@ import type { Conversion } from './foundEntry.ts';
 import type { FoundPlace, FoundServer, FoundView } from './foundView.ts';
 import { launchKey } from './launchKey.ts';
 
-export interface CollectOptions {
-  /** What is configured here already. */
-  readonly own: readonly ConfiguredServer[];
-  /** The product's own folder: what runs from there is us. */
-  readonly home: string;
+/** What was made of one file, for as long as the file is the same. */
+export interface FoundFile {
+  readonly reading: ClientReading;
+  readonly rows: readonly FoundServer[];
 }
 
-export function collectFound(readings: readonly ClientReading[], { own, home }: CollectOptions): FoundView {
+/** `own` is what is configured here already. */
+export function collectFound(files: readonly FoundFile[], own: readonly ConfiguredServer[]): FoundView {
   const ours = new Map(own.map((server) => [launchKey(server.definition), server.key]));
   const rows = new Map<string, FoundServer>();
   let more = 0;
-  for (const reading of readings) {
-    if (reading.kind !== 'read') continue;
-    const inputs = inputsOf(reading);
-    for (const entry of reading.entries) {
-      const row = rowOf(reading, entry, inputs, ours);
-      if (isOwnEntry(entry, row.conversion, home)) continue;
-      const known = rows.get(row.id);
-      if (known !== undefined) rows.set(row.id, { ...known, places: [...known.places, ...row.places] });
-      else if (rows.size < limits.found.servers) rows.set(row.id, row);
-      else more += 1;
-    }
+  for (const row of files.flatMap((file) => file.rows)) {
+    const known = rows.get(row.id);
+    if (known !== undefined) rows.set(row.id, { ...known, places: [...known.places, ...row.places] });
+    else if (rows.size < limits.found.servers) rows.set(row.id, withOurs(row, ours));
+    else more += 1;
   }
-  const problems = readings.flatMap((reading) => (reading.kind === 'refused' ? [reading] : []));
+  const problems = files.flatMap(({ reading }) => (reading.kind === 'refused' ? [reading] : []));
   return {
     servers: [...rows.values()],
     problems: problems.map(({ file, problem }) => ({ file, problem })),
@@ -50,19 +44,33 @@ export function collectFound(readings: readonly ClientReading[], { own, home }: 
   };
 }
 
+function withOurs(row: FoundServer, ours: ReadonlyMap<string, ServerKey>): FoundServer {
+  const same = row.conversion.kind === 'entry' ? ours.get(launchKey(row.conversion.definition)) : undefined;
+  return same === undefined ? row : { ...row, ours: same };
+}
+
+/**
+ * A row for each entry of one file that is not ours, each with the one place. One entry at a step: whoever asks may do
+ * other things between two of them, since a file may have many.
+ */
+export function* rowsOf(reading: ClientReading): Generator<FoundServer> {
+  if (reading.kind !== 'read') return;
+  const inputs = inputsOf(reading);
+  for (const entry of reading.entries) {
+    const row = rowOf(reading, entry, inputs);
+    if (isOwnEntry(row.conversion)) continue;
+    // Found once for each definition: here, and not for all of them at once when they are put together.
+    if (row.conversion.kind === 'entry') launchKey(row.conversion.definition);
+    yield row;
+  }
+}
+
 type Read = Extract<ClientReading, { kind: 'read' }>;
 
-function rowOf(
-  reading: Read,
-  entry: FoundEntry,
-  inputs: readonly InputDefinition[],
-  ours: ReadonlyMap<string, ServerKey>,
-): FoundServer {
-  const { file } = reading;
+function rowOf({ file }: Read, entry: FoundEntry, inputs: readonly InputDefinition[]): FoundServer {
   const conversion = withKnownInputs(convertEntry(file.shape, entry.raw), inputs);
   const place: FoundPlace = { file, name: entry.name, position: entry.position, raw: entry.raw, off: conversion.off };
   const used = conversion.kind === 'entry' ? inputs.filter(({ id }) => conversion.inputs.includes(id)) : ([] as const);
-  const same = conversion.kind === 'entry' ? ours.get(launchKey(conversion.definition)) : undefined;
   return {
     id: idOf(place, conversion, used),
     name: entry.name,
@@ -70,7 +78,6 @@ function rowOf(
     conversion,
     inputs: used,
     ...shownOf(conversion),
-    ...(same === undefined ? {} : { ours: same }),
   };
 }
 
@@ -123,9 +130,7 @@ function inputOf(raw: JsonValue): readonly InputDefinition[] {
 }
 
 /** An agent that is connected to us has us in its file: that is no server to take over. */
-function isOwnEntry({ name }: FoundEntry, conversion: Conversion, home: string): boolean {
-  if (name === 'roundhouse') return true;
+function isOwnEntry(conversion: Conversion): boolean {
   if (conversion.kind !== 'entry' || conversion.definition.kind !== 'stdio') return false;
-  const { command, args } = conversion.definition;
-  return [command, ...args].some((word) => word.startsWith(join(home, 'bin')));
+  return isOurLaunch(conversion.definition);
 }

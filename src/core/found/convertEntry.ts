@@ -1,12 +1,14 @@
 // One entry of another client's file becomes an entry of ours, purely (GATE-9). What each client writes is data, in
 // dialects.ts. Promises: what is carried over means the same here; what cannot be is named, and an entry that would run
-// something else, or cannot run here at all, is not usable. Nothing is expanded, looked up or started.
+// something else, or cannot run here at all, is not usable; neither is one that is too long for an entry. Nothing is expanded,
+// looked up or started.
 import { sep } from 'node:path';
 import { parseEntry } from '../../contract/configFile.ts';
 import { currentConfigVersion } from '../../contract/configMigrations.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import type { PolicyWord, TimeoutOverrides } from '../../contract/serverConfig.ts';
 import { variablesIn } from '../config/usedInputs.ts';
+import { limits } from '../limits.ts';
 import { translateVariables } from './clientVariables.ts';
 import type { EntryShape } from '../agents/clients.ts';
 import { dialects, type DialectRules, type TransportWord } from './dialects.ts';
@@ -19,6 +21,10 @@ export interface ConvertOptions {
 
 export function convertEntry(shape: EntryShape, raw: JsonValue | undefined, options: ConvertOptions = {}): Conversion {
   if (!isJsonObject(raw)) return { kind: 'unusable', reason: 'shape', detail: '', off: false };
+  if (JSON.stringify(raw).length > limits.found.entry) {
+    const detail = `it is longer than ${limits.found.entry} characters`;
+    return { kind: 'unusable', reason: 'refused', detail, off: false };
+  }
   const reader = new EntryReader(raw, dialects[shape], options.separator ?? sep);
   const off = reader.off();
   const entry = reader.launch();

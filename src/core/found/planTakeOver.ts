@@ -4,12 +4,14 @@ import { isServerId } from '../../contract/configFile.ts';
 import type { JsonObject } from '../../contract/json.ts';
 import type { ConfigScope, InputDefinition, ServerId } from '../../contract/serverConfig.ts';
 import type { ConfigFile } from '../config/model.ts';
+import { variablesIn } from '../config/usedInputs.ts';
 import { isCredentialHeader } from '../secrets/credentialHeader.ts';
 import { secretNameFor } from '../secrets/withoutSecret.ts';
 import { extractSecrets } from './extractSecrets.ts';
 import type { ConvertedEntry } from './foundEntry.ts';
 import { fateOf, type OriginalFate } from './fateOf.ts';
 import type { FoundPlace, FoundServer } from './foundView.ts';
+import { type FoundNames, type NameKind, OwnNames } from './ownNames.ts';
 
 /** A file of ours that servers can be written to. */
 export interface TakeOverTarget {
@@ -44,8 +46,8 @@ export interface PlanOptions {
   readonly targets: readonly TakeOverTarget[];
   /** What stands in a file of ours now. */
   readonly current: (file: string) => ConfigFile | undefined;
-  /** Whether nothing else is kept under this name there. */
-  readonly isFree: (name: string, value: string, scope: ConfigScope) => Promise<boolean>;
+  /** Whether nothing is kept under this name there, but for `value`. */
+  readonly isFree: (kind: NameKind, name: string, scope: ConfigScope, value?: string) => Promise<boolean>;
 }
 
 /** In the order of the choice. What is not usable, or ours already, is left out. */
@@ -55,8 +57,7 @@ export async function planTakeOver(
 ): Promise<readonly PlannedServer[]> {
   const planned: PlannedServer[] = [];
   const taken = new Map<string, Set<string>>();
-  const inputsOf = new Map<string, InputDefinition[]>();
-  const values = new Map<string, string>();
+  const namesOf = new Map<string, OwnNames>();
   for (const found of chosen) {
     const { conversion } = found;
     const target = targetOf(found, targets);
@@ -65,14 +66,43 @@ export async function planTakeOver(
     const ids = remembered(taken, target.file, () => new Set(file?.servers.map((server): string => server.id)));
     const id = freeId(found.name, ids);
     ids.add(id);
-    const inputs = remembered(inputsOf, target.file, () => [...(file?.inputs ?? [])]);
-    const renamed = withFreeInputs(conversion.entry, found.inputs, inputs);
-    inputs.push(...renamed.inputs);
+    const isFreeThere: IsFree = (kind, name, value) => isFree(kind, name, target.scope, value);
+    const names = remembered(namesOf, target.file, () => new OwnNames(file, isFreeThere));
+    const renamed = await names.give(conversion.entry, namesIn(found, conversion));
     const written = conversion.off ? { ...renamed.entry, enabled: false } : renamed.entry;
-    const { entry, secrets } = await withStoredSecrets(id, written, target.scope, values, isFree);
+    const { entry, secrets } = await withStoredSecrets(id, written, names, isFreeThere);
     planned.push({ found, id, target, entry, inputs: renamed.inputs, secrets, originals: originalsOf(found) });
   }
   return planned;
+}
+
+type IsFree = (kind: NameKind, name: string, value?: string) => Promise<boolean>;
+
+function namesIn({ places, inputs }: FoundServer, { definition }: ConvertedEntry): FoundNames {
+  const secrets = variablesIn(definition).flatMap((part) => (part.kind === 'secret' ? [part.name] : []));
+  const [{ file }] = places;
+  const isPersons = places.every((place) => place.file.scope.kind === 'user');
+  return { inputs, secrets: [...new Set(secrets)], origin: JSON.stringify([file.path, file.keyPath]), isPersons };
+}
+
+/** The plan without some of it: what only they would have brought comes with those that need it. */
+export function planWithout(
+  planned: readonly PlannedServer[],
+  isOut: (server: PlannedServer) => boolean,
+): readonly PlannedServer[] {
+  const orphans = planned.filter(isOut).flatMap(({ target, inputs }) => inputs.map((input) => ({ target, input })));
+  return planned
+    .filter((server) => !isOut(server))
+    .map((server) => {
+      const text = JSON.stringify(server.entry);
+      const needed = orphans.filter(
+        ({ target, input }) => target.file === server.target.file && text.includes(`\${input:${input.id}}`),
+      );
+      for (const orphan of needed) orphans.splice(orphans.indexOf(orphan), 1);
+      return needed.length === 0
+        ? server
+        : { ...server, inputs: [...server.inputs, ...needed.map(({ input }) => input)] };
+    });
 }
 
 /**
@@ -112,49 +142,12 @@ export function freeId(name: string, taken: ReadonlySet<string>): ServerId {
   }
 }
 
-interface WithInputs {
-  readonly entry: ConvertedEntry['entry'];
-  /** Those that the file of ours lacks. */
-  readonly inputs: readonly InputDefinition[];
-}
-
-/** An input of the same id that asks for something else gets another id. */
-function withFreeInputs(
-  entry: JsonObject,
-  wanted: readonly InputDefinition[],
-  present: readonly InputDefinition[],
-): WithInputs {
-  let text = JSON.stringify(entry);
-  const added: InputDefinition[] = [];
-  for (const input of wanted) {
-    const same = (other: InputDefinition): boolean => JSON.stringify(sorted(other)) === JSON.stringify(sorted(input));
-    const known = present.find(({ id }) => id === input.id);
-    if (known !== undefined && same(known)) continue;
-    const id = known === undefined ? input.id : freeInputId(input.id, [...present, ...added]);
-    text = text.split(`\${input:${input.id}}`).join(`\${input:${id}}`);
-    added.push({ ...input, id });
-  }
-  return { entry: JSON.parse(text) as JsonObject, inputs: added };
-}
-
-function freeInputId(id: string, present: readonly InputDefinition[]): string {
-  for (let number = 2; ; number += 1) {
-    const candidate = `${id.slice(0, 60)}-${number}`;
-    if (!present.some((input) => input.id === candidate)) return candidate;
-  }
-}
-
-function sorted(value: object): readonly unknown[] {
-  return Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
 /** Names that are taken by other values are passed over, so the extraction is done again until each has its own. */
 async function withStoredSecrets(
   id: string,
   entry: JsonObject,
-  scope: ConfigScope,
-  values: Map<string, string>,
-  isFree: PlanOptions['isFree'],
+  names: OwnNames,
+  isFree: IsFree,
 ): Promise<{ entry: JsonObject; secrets: readonly PlannedSecret[] }> {
   const taken = new Set<string>();
   for (;;) {
@@ -162,18 +155,19 @@ async function withStoredSecrets(
     const extracted = extractSecrets(
       entry,
       (found, value) => {
-        const others = [...values, ...mine].filter(([, other]) => other !== value).map(([name]) => name);
-        const name = secretNameFor(found, new Set([...taken, ...others]));
+        const isTaken = (name: string): boolean =>
+          taken.has(name) || names.hasSecret(name) || (mine.get(name) ?? value) !== value;
+        const name = secretNameFor(found, { has: isTaken });
         mine.set(name, value);
         return `\${secret:${name}}`;
       },
       id,
     );
-    const clashes = await Promise.all([...mine].map(async ([name, value]) => !(await isFree(name, value, scope))));
-    const names = [...mine.keys()].filter((_, index) => clashes[index] === true);
-    for (const name of names) taken.add(name);
-    if (names.length > 0) continue;
-    for (const [name, value] of mine) values.set(name, value);
+    const free = await Promise.all([...mine].map(([name, value]) => isFree('secret', name, value)));
+    const clashes = [...mine.keys()].filter((_, index) => free[index] !== true);
+    for (const name of clashes) taken.add(name);
+    if (clashes.length > 0) continue;
+    names.reserveSecrets(mine.keys());
     return { entry: extracted.entry, secrets: [...mine].map(([name, value]) => ({ name, value })) };
   }
 }

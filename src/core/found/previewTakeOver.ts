@@ -1,14 +1,16 @@
 // What taking over would change in every file, as texts for a comparison (GATE-9). Nothing is written. Values that look like
 // secrets are hidden on both sides: what a person looks at may be seen by others, and it is the change that they decide about.
+import { setImmediate } from 'node:timers/promises';
 import { isJsonObject } from '../../contract/json.ts';
 import { Redactor } from '../../base/redact.ts';
-import { type ClientReading, readClientFile } from '../agents/clientFile.ts';
+import { type ClientReading, hashOf, readClientFile } from '../agents/clientFile.ts';
 import { editText } from '../agents/clientText.ts';
 import type { ClientFile } from '../agents/clients.ts';
 import { NotEditable } from '../agents/parsedText.ts';
 import { hunkBetween } from '../agents/textHunk.ts';
 import { parseDocument } from '../config/configDocument.ts';
 import { editConfigText, emptyConfigText } from '../config/editConfigText.ts';
+import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { convertEntry } from './convertEntry.ts';
 import { extractSecrets } from './extractSecrets.ts';
@@ -26,6 +28,8 @@ export interface TakeOverPreview {
   readonly planned: readonly PlannedServer[];
   /** Ours first. */
   readonly files: readonly FilePreview[];
+  /** What each file of ours was then: the hash of its text, undefined where there was none. */
+  readonly basis: ReadonlyMap<string, string | undefined>;
 }
 
 /** `ownText` is the text of a file of ours; undefined where there is none. */
@@ -43,8 +47,10 @@ export async function previewTakeOver(
   const redactor = originals.redactor;
   for (const { secrets } of checked) for (const { value } of secrets) redactor.add(value, { kept: true });
   const ours: FilePreview[] = [];
+  const basis = new Map<string, string | undefined>();
   for (const file of new Set(checked.map(({ target }) => target.file))) {
     const before = await ownText(file);
+    basis.set(file, before && hashOf(before));
     const servers = checked.filter(({ target }) => target.file === file);
     ours.push({ file, before: before ?? '', after: withServers(before ?? emptyConfigText, servers) });
   }
@@ -56,7 +62,21 @@ export async function previewTakeOver(
     const part = partAround(before, after);
     return { file, before: redactor.text(part.before), after: redactor.text(part.after) };
   });
-  return { planned: checked, files: [...shownOurs, ...shownOriginals] };
+  return { planned: checked, files: [...shownOurs, ...shownOriginals], basis };
+}
+
+/**
+ * Throws `agentFileChanged` where a file of ours is not what the preview showed: a name or an input in it may mean something
+ * else by now. Of other programs' files it is the entry that counts, which `takeOver` compares: they write the rest at all times.
+ */
+export async function checkBasis(
+  basis: TakeOverPreview['basis'],
+  ownText: (file: string) => Promise<string | undefined>,
+): Promise<void> {
+  for (const [file, hash] of basis) {
+    const now = await ownText(file);
+    if ((now && hashOf(now)) !== hash) throw new ManagerError('agentFileChanged', { file });
+  }
 }
 
 /** The texts of the originals, with one change after the other. */
@@ -90,7 +110,12 @@ class OriginalTexts {
     if (known !== undefined) return known;
     const reading = await readClientFile(file);
     this.#readings.set(file, reading);
-    if (reading.kind === 'read') for (const { raw } of reading.entries) this.#hide(convertEntry(file.shape, raw));
+    if (reading.kind !== 'read') return reading;
+    for (const { raw } of reading.entries) {
+      this.#hide(convertEntry(file.shape, raw));
+      // A file may have many: the window goes on between two of them.
+      await setImmediate();
+    }
     return reading;
   }
 

@@ -48,7 +48,7 @@ export async function takeOver(
       for (const { place, fate } of originals) {
         if (fate.kind === 'stays') continue;
         signal.throwIfAborted();
-        await changeOriginal(place, fate, ports);
+        await changeOriginal(place, fate, ports, record.id);
       }
     }
   } catch (error) {
@@ -70,19 +70,25 @@ async function rollBack(record: TakeOverRecord, written: ReadonlySet<string>, po
 
 export interface UndoneServer {
   readonly id: string;
-  /** `kept`: somebody changed it here, and wants it to stay. */
+  /** `kept`: the person was asked, and wants it to stay. */
   readonly ours: 'removed' | 'gone' | 'kept';
   readonly originals: readonly { readonly place: TakenPlace; readonly outcome: UndoOutcome }[];
 }
 
+/** Why the person is asked: somebody changed ours, or an original, which is not put back then. */
+export type RemovalDoubt = 'oursChanged' | 'originalChanged';
+
+/** Whether ours is to go all the same. */
+export type RemoveChanged = (server: TakenServer, doubt: RemovalDoubt) => Promise<boolean>;
+
 /**
  * Puts the originals back, then takes out what was written here. Throws what kept it from being done; it stays on the list
- * then, and can be tried again.
+ * then, and where ours is kept in the place of an original, and can be tried again.
  */
 export async function undoTakeOver(
   record: TakeOverRecord,
   ports: Undoing,
-  options: { readonly removeChanged: (server: TakenServer) => Promise<boolean> },
+  { removeChanged }: { readonly removeChanged: RemoveChanged },
 ): Promise<readonly UndoneServer[]> {
   const edits = (await ports.ledger.records()).filter(({ purpose }) => purpose === 'takeOver');
   const undone: UndoneServer[] = [];
@@ -90,15 +96,21 @@ export async function undoTakeOver(
   for (const server of record.servers.toReversed()) {
     const originals: UndoneServer['originals'][number][] = [];
     for (const place of server.places.toReversed()) {
-      const edit = edits.find((candidate) => isSamePlace(candidate, place));
+      const edit = edits.find(({ takeOver: of, ...edited }) => of === record.id && isSamePlace(edited, place));
       const outcome = edit === undefined ? 'alreadyGone' : await ports.ledger.undo(edit.id);
       originals.push({ place, outcome });
     }
-    const ours = await removeOurs(server, ports, options.removeChanged);
+    const isBack = !originals.some(({ outcome }) => outcome === 'changedSince');
+    const ours = await removeOurs(server, ports, { isBack, removeChanged });
     undone.push({ id: server.id, ours, originals });
   }
-  await ports.log.remove(record.id);
+  if (!undone.some(isStillOurs)) await ports.log.remove(record.id);
   return undone.toReversed();
+}
+
+/** Whether it runs here only, since an original could not be put back. */
+export function isStillOurs({ ours, originals }: UndoneServer): boolean {
+  return ours === 'kept' && originals.some(({ outcome }) => outcome === 'changedSince');
 }
 
 function asTaken({ id, target, entry, inputs, secrets, originals }: PlannedServer): TakenServer {
@@ -153,6 +165,7 @@ async function changeOriginal(
   place: FoundPlace,
   fate: Exclude<OriginalFate, { kind: 'stays' }>,
   { ledger }: TakeOverPorts,
+  takeOver: string,
 ): Promise<void> {
   const reading = await readClientFile(place.file);
   const now = reading.kind === 'read' ? reading.entries.find(({ name }) => name === place.name) : undefined;
@@ -160,7 +173,7 @@ async function changeOriginal(
   if (now === undefined || !sameValue(now.raw, place.raw)) {
     throw new ManagerError('agentFileChanged', { file: place.file.path });
   }
-  await ledger.apply(planEdit(reading, editOf(place.name, fate)), { purpose: 'takeOver' });
+  await ledger.apply(planEdit(reading, editOf(place.name, fate)), { purpose: 'takeOver', takeOver });
 }
 
 export function editOf(name: string, fate: Exclude<OriginalFate, { kind: 'stays' }>): EntryEdit {
@@ -180,10 +193,11 @@ type Undoing = Pick<TakeOverPorts, 'ledger' | 'log' | 'transform' | 'forgetSecre
 async function removeOurs(
   server: TakenServer,
   ports: Undoing,
-  removeChanged: (server: TakenServer) => Promise<boolean>,
+  { isBack, removeChanged }: { readonly isBack: boolean; readonly removeChanged: RemoveChanged },
 ): Promise<UndoneServer['ours']> {
   const standing = await ourStanding(server, ports);
-  if (standing === 'changed' && !(await removeChanged(server))) return 'kept';
+  const doubt = !isBack ? 'originalChanged' : standing === 'changed' ? 'oursChanged' : undefined;
+  if (standing !== 'gone' && doubt !== undefined && !(await removeChanged(server, doubt))) return 'kept';
   if (standing !== 'gone') await ports.transform(server.file, (current, raw) => removalOf(server, current, raw));
   await forgetUnused(server, ports);
   return standing === 'gone' ? 'gone' : 'removed';

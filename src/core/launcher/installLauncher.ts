@@ -2,7 +2,6 @@
 // ever, an update changes what is behind it in one step, two windows at once wait for each other, and an old build goes
 // only when nobody uses it: not before the launcher has named another one for a while, so that whoever started the old
 // one just now has left its mark.
-import { accessSync, constants } from 'node:fs';
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../config/configDisk.ts';
@@ -13,6 +12,7 @@ import { limits } from '../limits.ts';
 import { systemDetail } from '../systemDetail.ts';
 import { type BinPaths, binPaths } from './binPaths.ts';
 import { manifestName, readManifest } from './buildManifest.ts';
+import { guardedProgram } from './guardedProgram.ts';
 import { installBuild } from './installBuild.ts';
 import { launcherText } from './launcherText.ts';
 import { ownFolder } from './ownFolder.ts';
@@ -25,8 +25,8 @@ export interface InstallOptions {
   readonly home: string;
   /** Holds the built command line, its chunks and the list of them. */
   readonly source: string;
-  /** The program that runs us, which is Node when ELECTRON_RUN_AS_NODE is 1. */
-  readonly runtime: string;
+  /** The program that runs us, which is Node when ELECTRON_RUN_AS_NODE is 1; undefined where it is not to be kept. */
+  readonly runtime: string | undefined;
   readonly platform: NodeJS.Platform;
   /** For Windows: the environment, some of which stands for the beginning of paths. */
   readonly variables: Readonly<Record<string, string | undefined>>;
@@ -79,7 +79,9 @@ export const lockName = 'install';
 async function writeLauncher(paths: BinPaths, build: string, options: InstallOptions): Promise<void> {
   const { platform, runtime, variables } = options;
   const known = readRuntimes(await textOrNothing(paths.runtimes, limits.launcher.list));
-  const runtimes = withRuntime(known, runtime, { platform, isThere: isProgram });
+  const own = runtime === undefined ? undefined : guardedProgram(runtime, { platform });
+  const isThere = (path: string): boolean => guardedProgram(path, { platform }) === path;
+  const runtimes = withRuntime(known, own, { platform, isThere });
   await writeWhereOther(paths.runtimes, writtenRuntimes(runtimes), 0o600);
   const text = launcherText({ folder: paths.folder, build, runtimes, variables }, platform);
   await writeWhereOther(paths.launcher, text, 0o700);
@@ -90,14 +92,5 @@ async function writeWhereOther(path: string, text: string, mode: number): Promis
     await replaceFile(path, text, mode);
   } else if (((await lstat(path)).mode & 0o777) !== mode) {
     await chmod(path, mode);
-  }
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

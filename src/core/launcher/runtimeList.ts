@@ -5,14 +5,18 @@ import { limits } from '../limits.ts';
 
 export interface RuntimeListOptions {
   readonly platform: NodeJS.Platform;
-  /** Whether it is there and may be run, for one that was written down before. */
+  /** Whether it is there and may still be run, for one that was written down before. */
   readonly isThere: (path: string) => boolean;
 }
 
-/** `known` in order, without what is gone, and `own` first where it is new. */
-export function withRuntime(known: readonly string[], own: string, options: RuntimeListOptions): readonly string[] {
+/** `known` in order, without what is gone, and `own` first where it is new; undefined: the own one is not to be tried. */
+export function withRuntime(
+  known: readonly string[],
+  own: string | undefined,
+  options: RuntimeListOptions,
+): readonly string[] {
   const left = known.filter((path) => path === own || (isPath(path, options.platform) && options.isThere(path)));
-  if (!isPath(own, options.platform)) return left.filter((path) => path !== own);
+  if (own === undefined || !isPath(own, options.platform)) return left.filter((path) => path !== own);
   const all = left.includes(own) ? left : [own, ...left];
   const most = limits.launcher.runtimes;
   const first = all.slice(0, most);

@@ -1,6 +1,7 @@
 // The launcher for sh (GATE-5). Pure: the text of the file. It runs nothing but the runtimes that it tries, looks for
 // `node` in absolute folders of PATH only, since agents start it in the folder of a project, and takes nothing from stdin,
-// which is the agent's. It becomes the program (`exec`), so that signals and the exit code are the program's own.
+// which is the agent's. A runtime whose place somebody else could have taken is not tried; PATH is the person's own word.
+// It becomes the program (`exec`), so that signals and the exit code are the program's own.
 import { program } from './binPaths.ts';
 import type { LauncherText } from './launcherText.ts';
 import { usableNode, usableNodePattern } from './nodeRule.ts';
@@ -26,8 +27,24 @@ works() {
   return 1
 }
 
+# Nobody but this person and root has put it there, and nobody else can. Asks the system's own tools, whatever PATH says.
+guarded() (
+  PATH=/usr/bin:/bin:/run/current-system/sw/bin:/run/current-system/profile/bin
+  own=$(id -u) || exit 1
+  wrong=$(find "$1" -prune ! \\( -type f \\( -user 0 -o -user "$own" \\) ! -perm -0020 ! -perm -0002 \\) 2>&1) || exit 1
+  [ -z "$wrong" ] || exit 1
+  place=$1
+  set --
+  while [ -n "$place" ]; do
+    place=\${place%/*}
+    set -- "$@" "\${place:-/}"
+  done
+  wrong=$(find "$@" -prune ! \\( -type d \\( -user 0 -o -user "$own" \\) \\( ! -perm -0002 -o -perm -1000 \\) \\) 2>&1) || exit 1
+  [ -z "$wrong" ]
+)
+
 for runtime in ${runtimes.map(quoted).join(' ')}; do
-  if works "$runtime"; then
+  if guarded "$runtime" && works "$runtime"; then
     ELECTRON_RUN_AS_NODE=1
     export ELECTRON_RUN_AS_NODE
     exec "$runtime" "$program" "$@"
@@ -43,7 +60,7 @@ for place in $PATH; do
   esac
 done
 
-printf '%s\\n' 'mcp-roundhouse: nothing here can run it. It needs ${usableNode}, as "node" on PATH, or the editor that it was installed with. These did not work:' >&2
+printf '%s\\n' 'mcp-roundhouse: nothing here can run it. It needs ${usableNode}, as "node" on PATH, or the editor that it was installed with, in a place that only you can write to. These did not work:' >&2
 for runtime in ${[...runtimes.map(quoted), "'node, in the folders of PATH'"].join(' ')}; do printf '  %s\\n' "$runtime" >&2; done
 exit 127
 `;

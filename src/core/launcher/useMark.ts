@@ -5,7 +5,7 @@ import { readdir, stat, unlink, utimes, writeFile } from 'node:fs/promises';
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { judge, ownIdentity, type ProcessFacts, systemFacts } from '../config/processIdentity.ts';
+import { identityName, judge, ownIdentity, type ProcessFacts, systemFacts } from '../config/processIdentity.ts';
 import { limits } from '../limits.ts';
 import { usedFolder } from './binPaths.ts';
 import { textOrNothing } from './wholeFile.ts';
@@ -24,10 +24,12 @@ const mark = z.object({
  */
 export async function markUse(build: string, facts: ProcessFacts = systemFacts): Promise<void> {
   try {
-    const file = join(build, usedFolder, `${facts.pid}.json`);
     // Elsewhere a tool would have to be started to read when we started; without it a mark only lives longer.
     const cheap = process.platform === 'linux' ? facts : { ...facts, start: () => Promise.resolve(undefined) };
-    await writeFile(file, JSON.stringify(await ownIdentity(cheap)), { mode: 0o600 });
+    const own = await ownIdentity(cheap);
+    // Two containers with one home may each have a process with this id.
+    const file = join(build, usedFolder, `${identityName(own)}.json`);
+    await writeFile(file, JSON.stringify(own), { mode: 0o600 });
     process.on('exit', () => {
       try {
         unlinkSync(file);

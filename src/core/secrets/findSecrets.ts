@@ -28,16 +28,25 @@ export interface FoundSecret {
   readonly remedy: { readonly kind: 'bind'; readonly url: string } | { readonly kind: 'reference' } | undefined;
 }
 
+export interface FindOptions {
+  /** Every part of a value that is a secret, and however many there are; else one of each, and only so many. */
+  readonly every?: boolean;
+}
+
 /** In the order of their places, at most `limits.config.foundSecrets`. */
-export function findSecrets(text: string, scope: ConfigScope['kind']): readonly FoundSecret[] {
+export function findSecrets(
+  text: string,
+  scope: ConfigScope['kind'],
+  { every = false }: FindOptions = {},
+): readonly FoundSecret[] {
   if (text.length > limits.config.fileBytes) return [];
   const document = parseDocument(text);
   if (document.kind === 'malformed') return [];
   const servers = fieldsOf(fieldsOf(document.root).find(({ key }) => key === 'mcpServers')?.node);
   return servers
-    .flatMap(({ key, node }) => secretsOf({ id: key, fields: fieldsOf(node), scope }))
+    .flatMap(({ key, node }) => secretsOf({ id: key, fields: fieldsOf(node), scope, every }))
     .sort((a, b) => a.range.start - b.range.start)
-    .slice(0, limits.config.foundSecrets);
+    .slice(0, every ? undefined : limits.config.foundSecrets);
 }
 
 /** The same secret in a text of later: at its place, with the same value, and with the same way out. */
@@ -57,6 +66,7 @@ interface Entry {
   readonly id: string;
   readonly fields: readonly Field[];
   readonly scope: ConfigScope['kind'];
+  readonly every: boolean;
 }
 
 function secretsOf(entry: Entry): readonly FoundSecret[] {
@@ -78,12 +88,12 @@ function inHeader(entry: Entry, { key, node, property }: Field): readonly FoundS
     const secret = { start: 0, end: (value ?? '').length };
     return [{ ...common, refused: true, range: rangeOf(property), value: value ?? '', secret, remedy: bound(entry) }];
   }
-  const secret = value === undefined ? undefined : secretIn(value, namesSecret(key));
-  if (value === undefined || secret === undefined) return [];
+  const secrets = value === undefined ? [] : secretsIn(value, namesSecret(key), entry.every);
+  if (value === undefined || secrets.length === 0) return [];
   const whole = { start: 0, end: value.length };
   const remedy = entry.scope === 'project' ? bound(entry) : ({ kind: 'reference' } as const);
-  const taken = remedy?.kind === 'bind' ? whole : secret;
-  return [{ ...common, refused: false, range: rangeOf(node), value, secret: taken, remedy }];
+  const taken = remedy?.kind === 'bind' ? [whole] : secrets;
+  return taken.map((secret) => ({ ...common, refused: false, range: rangeOf(node), value, secret, remedy }));
 }
 
 function inOAuth(entry: Entry, { key, node, property }: Field): readonly FoundSecret[] {
@@ -101,63 +111,61 @@ function inOAuth(entry: Entry, { key, node, property }: Field): readonly FoundSe
   ];
 }
 
-function inVariable({ id }: Entry, { key, node }: Field): readonly FoundSecret[] {
+function inVariable({ id, every }: Entry, { key, node }: Field): readonly FoundSecret[] {
   const value = textOf(node);
-  const secret = value === undefined ? undefined : secretIn(value, namesSecret(key));
-  return referenced({ server: id, place: 'env', name: key, path: ['mcpServers', id, 'env', key] }, node, secret);
+  const secrets = value === undefined ? [] : secretsIn(value, namesSecret(key), every);
+  return referenced({ server: id, place: 'env', name: key, path: ['mcpServers', id, 'env', key] }, node, secrets);
 }
 
-function inArguments({ id }: Entry, list: Node | undefined): readonly FoundSecret[] {
+function inArguments({ id, every }: Entry, list: Node | undefined): readonly FoundSecret[] {
   const nodes = list?.type === 'array' ? (list.children ?? []) : [];
   const args = nodes.map((node) => textOf(node) ?? '');
   const named = new Map(namedArguments(args).map((argument) => [argument.index, argument]));
   return nodes.flatMap((node, index) => {
     const arg = args[index] ?? '';
     const { name = '', start = 0 } = named.get(index) ?? {};
-    const within = secretIn(arg.slice(start), namesSecret(name));
-    const secret = within && { start: within.start + start, end: within.end + start };
-    return referenced({ server: id, place: 'argument', name, path: ['mcpServers', id, 'args', index] }, node, secret);
+    const secrets = secretsIn(arg.slice(start), namesSecret(name), every).map(movedBy(start));
+    return referenced({ server: id, place: 'argument', name, path: ['mcpServers', id, 'args', index] }, node, secrets);
   });
 }
 
 /** Parameters of the query; a user name or password in it refuses the file. */
-function inUrl({ id }: Entry, node: Node | undefined): readonly FoundSecret[] {
+function inUrl({ id, every }: Entry, node: Node | undefined): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
   const url = textOf(node) ?? '';
   const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? [];
   let at = url.indexOf('?') + 1;
   for (const part of query.split('&')) {
     const sign = part.indexOf('=');
     const name = part.slice(0, Math.max(sign, 0));
-    const within = secretIn(part.slice(sign + 1), namesSecret(name));
-    const start = at + sign + 1;
-    if (node !== undefined && within !== undefined) {
-      const secret = { start: start + within.start, end: start + within.end };
-      return referenced({ server: id, place: 'url', name, path: ['mcpServers', id, 'url'] }, node, secret);
+    const secrets = secretsIn(part.slice(sign + 1), namesSecret(name), every).map(movedBy(at + sign + 1));
+    if (node !== undefined && (every || found.length === 0)) {
+      found.push(...referenced({ server: id, place: 'url', name, path: ['mcpServers', id, 'url'] }, node, secrets));
     }
     at += part.length + 1;
   }
-  return [];
+  return found;
 }
 
 function referenced(
   what: Pick<FoundSecret, 'server' | 'place' | 'name' | 'path'>,
   node: Node,
-  secret: TextRange | undefined,
+  secrets: readonly TextRange[],
 ): readonly FoundSecret[] {
-  if (secret === undefined) return [];
-  const remedy = { kind: 'reference' } as const;
-  return [{ ...what, refused: false, range: rangeOf(node), value: textOf(node) ?? '', secret, remedy }];
+  const [range, value, remedy] = [rangeOf(node), textOf(node) ?? '', { kind: 'reference' } as const];
+  return secrets.map((secret) => ({ ...what, refused: false, range, value, secret, remedy }));
 }
 
 /**
  * The part of a value that is a secret: all of it, without the word of a scheme, where its name says so, else what has the
- * shape of one. What holds variables is judged by shape alone, and the variables are no part of it.
+ * shape of one, the longest where not `every` one is asked for. What holds variables is judged by shape alone, and the
+ * variables are no part of it. Ordered, and no two overlap.
  */
-function secretIn(value: string, named: boolean): TextRange | undefined {
+function secretsIn(value: string, named: boolean, every: boolean): readonly TextRange[] {
   const variables = Array.from(value.matchAll(/(?<!\$)\$\{[^}]*\}?/g), rangeOfMatch);
   if (named && variables.length === 0) {
     const start = behindScheme(value);
-    if (looksSecret(value.slice(start))) return { start, end: value.length };
+    if (looksSecret(value.slice(start))) return [{ start, end: value.length }];
   }
   const shaped = credentialRanges(value)
     .map(({ start, end }) => ({
@@ -166,11 +174,27 @@ function secretIn(value: string, named: boolean): TextRange | undefined {
     }))
     .filter(({ start, end }) => looksSecret(value.slice(start, end)) && !isSchemeWord(value.slice(start, end)))
     .filter((range) => !variables.some((variable) => variable.start < range.end && range.start < variable.end));
+  if (every) return joined(shaped);
   const longest = shaped.reduce<TextRange | undefined>(
     (best, range) => (best === undefined || range.end - range.start > best.end - best.start ? range : best),
     undefined,
   );
-  return longest;
+  return longest === undefined ? [] : [longest];
+}
+
+/** Those that overlap become one. */
+function joined(ranges: readonly TextRange[]): readonly TextRange[] {
+  const result: TextRange[] = [];
+  for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1);
+    if (last === undefined || range.start >= last.end) result.push(range);
+    else result[result.length - 1] = { start: last.start, end: Math.max(last.end, range.end) };
+  }
+  return result;
+}
+
+function movedBy(offset: number): (range: TextRange) => TextRange {
+  return ({ start, end }) => ({ start: start + offset, end: end + offset });
 }
 
 /** Only a finished URL is a place that something can be bound to. */

@@ -23,7 +23,7 @@ export function withoutSecret(text: string, found: FoundSecret, reference: strin
 }
 
 /** A name for `${secret:}` that tells what it is for; `taken` are those that stand for something else. */
-export function secretNameFor({ server, name }: FoundSecret, taken: ReadonlySet<string>): string {
+export function secretNameFor({ server, name }: FoundSecret, taken: Pick<ReadonlySet<string>, 'has'>): string {
   const base = `${server}.${name === '' ? 'token' : name}`.replace(/[^A-Za-z0-9_.-]/g, '-').slice(0, 60);
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? base : `${base}-${number}`;

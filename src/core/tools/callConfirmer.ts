@@ -2,6 +2,7 @@
 // that is no clear yes are a no; whoever gives up takes the question away, and so does a server that may run no more
 // (CFG-13). A caller that may time out waits 45 s: then it is told to call again, the question stays, and its answer serves
 // the next identical call, once, for five minutes. Identical calls that wait share a question; a yes is for one of them.
+// What one session of an agent was answered serves no other one, whatever it calls itself.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../base/canonicalJson.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -220,6 +221,6 @@ function mayTimeOut({ kind }: Caller): boolean {
 function hashOfCall({ question: { key, caller, args }, tool, generation, extra = {} }: AskedCall): string {
   const rest = Object.fromEntries(Object.entries(extra).filter(([name]) => name !== '_meta'));
   const defined = [tool.name, tool.hash, tool.annotationsHash];
-  const parts = [key, generation, defined, caller.kind, caller.name, args, rest];
+  const parts = [key, generation, defined, caller.kind, caller.name, caller.session ?? null, args, rest];
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }

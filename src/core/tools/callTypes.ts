@@ -7,7 +7,8 @@ import type { ServerKey } from '../config/model.ts';
 
 /** Binds a call to what its caller saw: a tool of another life or another definition fails before the wire (TOOL-2). */
 export interface ToolBinding {
-  readonly generation: Generation;
+  /** Absent: a life of the server that came since then serves too, where the definition is the same. */
+  readonly generation?: Generation;
   readonly hash: string;
 }
 

@@ -137,7 +137,7 @@ export class ToolRouter {
   #find(live: CallServer, call: ToolCall, binding: ToolBinding | undefined): Target {
     const { snapshot, view } = live;
     const server = view.server.id;
-    const stale = binding !== undefined && binding.generation !== snapshot.generation;
+    const stale = binding?.generation !== undefined && binding.generation !== snapshot.generation;
     const tool = toolOf(snapshot, call.tool);
     if (!stale && tool === undefined) throw missing(snapshot, server, call.tool);
     if (tool === undefined || stale || (binding !== undefined && binding.hash !== tool.hash)) {

@@ -1,6 +1,7 @@
 // What a person does with agents: connect one, disconnect one, disconnect all (GATE-8).
 import * as vscode from 'vscode';
 import type { AgentView, Agents } from '../../core/agents/agents.ts';
+import type { UndoOutcome } from '../../core/agents/editLedger.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { openAt } from '../commands/openAt.ts';
@@ -39,25 +40,27 @@ export async function disconnectAgent(app: App): Promise<void> {
     wanted: ({ state }) => state.kind === 'connected' || state.kind === 'stale',
   });
   if (view === undefined) return;
-  const outcome = await withProgress(t('Disconnecting {agent}…', { agent: view.name }), ({ signal }) =>
-    agents.disconnect(view.id, { signal }),
-  );
-  switch (outcome) {
-    case 'undone':
-    case 'alreadyGone':
-      void tell.info(
-        t('{agent} is disconnected. Sessions of it that run keep the servers until they end.', { agent: view.name }),
-      );
-      return;
-    case 'changedSince':
-      offerFile(
-        tell.warn(
-          t('The entry of {agent} was changed by somebody since, so it was left as it is.', { agent: view.name }),
-          t('Open File'),
-        ),
-        view,
-      );
+  const disconnect = (options: { readonly removeChanged: boolean }): Promise<UndoOutcome> =>
+    withProgress(t('Disconnecting {agent}…', { agent: view.name }), ({ signal }) =>
+      agents.disconnect(view.id, { signal, ...options }),
+    );
+  const outcome = await disconnect({ removeChanged: false });
+  if (outcome === 'changedSince') {
+    if (!(await removesChanged(view))) return;
+    await disconnect({ removeChanged: true });
   }
+  void tell.info(
+    t('{agent} is disconnected. Sessions of it that run keep the servers until they end.', { agent: view.name }),
+  );
+}
+
+/** Enter keeps it. */
+async function removesChanged({ name: agent, file }: AgentView): Promise<boolean> {
+  const keep: vscode.MessageItem = { title: t('Keep') };
+  const remove: vscode.MessageItem = { title: t('Remove') };
+  const question = t('The entry of {agent} was changed by somebody since. Remove it all the same?', { agent });
+  const detail = t('Kept, it stays as it is in {file}, and {agent} keeps the servers.', { agent, file });
+  return (await tell.ask(question, detail, keep, remove)) === remove;
 }
 
 export async function disconnectAllAgents(app: App): Promise<void> {

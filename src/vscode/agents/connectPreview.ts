@@ -11,6 +11,7 @@ import { besideQuestion, pagePrompt } from '../approvals/besideQuestion.ts';
 import type { PageSection } from '../approvals/questionPage.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
+import { shownEdit } from './shownEdit.ts';
 
 /** Whether the person said yes. */
 export async function previewConnect(plan: ConnectPlan, documents: MemoryFiles): Promise<boolean> {
@@ -24,12 +25,16 @@ export async function previewConnect(plan: ConnectPlan, documents: MemoryFiles):
     const page = { title, sections: commandSections(plan) };
     return (await besideQuestion({ name: title, page, choices }, () => ask(title, pagePrompt()))) === accept;
   }
-  const modified = await openDiff(plan, documents);
+  const sides = putSides(plan, documents);
   try {
+    await openDiff(plan, sides);
     // No title and no details: the list lies over the top of the change, which may be one line.
     return (await ask('', changeQuestion(plan))) === accept;
   } finally {
-    await closeDiff(modified);
+    await closeDiff(sides.after);
+    // They hold what another program has in its file.
+    documents.delete(sides.before);
+    documents.delete(sides.after);
   }
 }
 
@@ -72,21 +77,31 @@ function commandSections({ agent, edit, commands }: ConnectPlan): readonly PageS
   ];
 }
 
-/** Answers the address of its right side. */
-async function openDiff({ agent, edit }: ConnectPlan, documents: MemoryFiles): Promise<vscode.Uri> {
+interface Sides {
+  readonly before: vscode.Uri;
+  readonly after: vscode.Uri;
+  /** The change's last line, from 0. */
+  readonly line: number;
+}
+
+function putSides({ agent, edit }: ConnectPlan, documents: MemoryFiles): Sides {
   const name = basename(edit.file.path).replace(/^\./, '');
-  const before = documents.put(`/agents/${agent.id}/before/${name}`, edit.before ?? '');
-  const after = documents.put(`/agents/${agent.id}/after/${name}`, edit.after);
+  const { before, after, line } = shownEdit(edit);
+  return {
+    before: documents.put(`/agents/${agent.id}/before/${name}`, before),
+    after: documents.put(`/agents/${agent.id}/after/${name}`, after),
+    line,
+  };
+}
+
+async function openDiff({ agent, edit }: ConnectPlan, { before, after, line }: Sides): Promise<void> {
   const title = t('{file}: before and after connecting {agent}', { file: basename(edit.file.path), agent: agent.name });
-  const at = edit.after.slice(0, edit.hunk.at).split(/\r\n|\r|\n/).length - 1;
-  const last = at + edit.hunk.inserted.split(/\r\n|\r|\n/).length - 1;
   await vscode.commands.executeCommand('vscode.diff', before, after, shownLine(title), {
     preview: true,
     preserveFocus: true,
     // In the middle of the editor, below the list, where the file is long enough.
-    selection: new vscode.Range(last, 0, last, 0),
+    selection: new vscode.Range(line, 0, line, 0),
   } satisfies vscode.TextDocumentShowOptions);
-  return after;
 }
 
 async function closeDiff(modified: vscode.Uri): Promise<void> {

@@ -1,4 +1,4 @@
-// A call by another extension, the one way of all calls. What it fails with has words for people and nothing else.
+// A call by another extension, the one way of all calls. What it fails with has words without a launch or a file in them, and nothing else.
 import type { JsonObject } from '../../contract/json.ts';
 import type { ApiProgress, ApiToolResult } from '../../contract/publicApi.ts';
 import type { Problem } from '../../core/connection/state.ts';

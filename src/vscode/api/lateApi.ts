@@ -4,11 +4,12 @@ import type { Problem } from '../../core/connection/state.ts';
 import type { ServerManager } from '../../core/manager/serverManager.ts';
 import type { LateApi } from '../api.ts';
 import type { App } from '../app.ts';
-import { problemText, type ProblemText } from '../problemText.ts';
+import type { ProblemText } from '../problemText.ts';
 import type { Translate } from '../translate.ts';
 import { callFromExtension } from './callFromExtension.ts';
 import { deepFrozen } from './deepFrozen.ts';
 import { followStatus } from './followStatus.ts';
+import { outwardText } from './outwardText.ts';
 import { RoundhouseError } from './roundhouseError.ts';
 import { serverOf } from './serverOf.ts';
 
@@ -26,7 +27,7 @@ export interface LateApiDeps {
 export function lateApi(deps: LateApiDeps): LateApi {
   const { manager, t, hide } = deps;
   const words = (problem: Problem): ProblemText => {
-    const { text, remedy } = problemText(problem, t);
+    const { text, remedy } = outwardText(problem, t);
     return { text: hide(text), remedy: hide(remedy) };
   };
   return {

@@ -1,4 +1,4 @@
-// What calls of other extensions fail with: the words that a person would read, and nothing of what is behind them.
+// What calls of other extensions fail with: words that tell no launch and no file, and nothing of what is behind them.
 import type { ApiError } from '../../contract/publicApi.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { Problem } from '../../core/connection/state.ts';

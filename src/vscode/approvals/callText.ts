@@ -20,7 +20,10 @@ export function callQuestion({ tool, server, change }: CallConfirmation, t: Tran
 }
 
 export function callerLine({ caller }: CallConfirmation, t: Translate): string {
-  return t('Asked by: {caller}', { caller: shownName(caller.name, 100) });
+  const name = shownName(caller.name, 100);
+  // Its own word, and nobody's here: it must not read like ours for who called.
+  if (caller.kind === 'gateway') return t('Asked by an agent that calls itself “{name}”', { name });
+  return t('Asked by: {caller}', { caller: name });
 }
 
 /** The arguments where they fit into a line that no list cuts; undefined where they have to be read elsewhere. */

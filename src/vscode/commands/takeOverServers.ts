@@ -1,7 +1,7 @@
 import type { ServerKey } from '../../core/config/model.ts';
 import { serverKey } from '../../core/config/serverKey.ts';
 import type { FoundServer } from '../../core/found/foundView.ts';
-import type { PlannedServer } from '../../core/found/planTakeOver.ts';
+import { type PlannedServer, planWithout } from '../../core/found/planTakeOver.ts';
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { allowRemote } from '../approvals/allowRemote.ts';
@@ -27,12 +27,14 @@ export const takeOverServers: Command = {
     }
     const { documents } = app;
     const comparison = new TakeOverComparison({ documents, preview: (chosen) => desk.preview(chosen) });
-    const chosen = await chooseFound(takeable, pickedAtFirst(app, target, takeable), comparison);
-    const allowed = chosen && (await withoutRefusedRemotes(app, chosen));
-    if (allowed === undefined || allowed.length === 0) return;
+    const shown = await chooseFound(takeable, pickedAtFirst(app, target, takeable), comparison);
+    if (shown === undefined) return;
+    const planned = await withoutRefusedRemotes(app, shown.planned);
+    if (planned.length === 0) return;
 
-    const { planned } = await desk.preview(allowed);
-    const record = await withProgress(t('Taking over servers'), ({ signal }) => desk.takeOver(planned, signal));
+    const record = await withProgress(t('Taking over servers'), ({ signal }) =>
+      desk.takeOver({ ...shown, planned }, signal),
+    );
     const keys = planned.map(({ id, target: { scope } }): ServerKey => serverKey(scope, id));
     await Promise.all([...new Set(planned.map(({ target: { file } }) => file))].map((file) => app.config.reload(file)));
     void tellDone(planned, () => undoRecord(app, record));
@@ -51,11 +53,12 @@ function pickedAtFirst(app: App, target: unknown, takeable: readonly FoundServer
 }
 
 /** Where remote servers stay off, theirs stay where they are (TRUST-7): here they could not run. */
-async function withoutRefusedRemotes(app: App, chosen: readonly FoundServer[]): Promise<readonly FoundServer[]> {
-  const urlOf = ({ shown }: FoundServer): string | undefined => (shown?.kind === 'remote' ? shown.url : undefined);
-  const first = chosen.map(urlOf).find((url) => url !== undefined);
-  if (first === undefined || (await allowRemote(app, first))) return chosen;
-  return chosen.filter((server) => urlOf(server) === undefined);
+async function withoutRefusedRemotes(app: App, planned: readonly PlannedServer[]): Promise<readonly PlannedServer[]> {
+  const urlOf = ({ found: { shown } }: PlannedServer): string | undefined =>
+    shown?.kind === 'remote' ? shown.url : undefined;
+  const first = planned.map(urlOf).find((url) => url !== undefined);
+  if (first === undefined || (await allowRemote(app, first))) return planned;
+  return planWithout(planned, (server) => urlOf(server) !== undefined);
 }
 
 async function tellDone(planned: readonly PlannedServer[], undo: () => Promise<void>): Promise<void> {

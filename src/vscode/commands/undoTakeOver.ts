@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { serverKey } from '../../core/config/serverKey.ts';
-import type { UndoneServer } from '../../core/found/takeOver.ts';
+import { isStillOurs, type RemovalDoubt, type UndoneServer } from '../../core/found/takeOver.ts';
 import type { TakenServer, TakeOverRecord } from '../../core/found/takeOverLog.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import { clients } from '../../core/agents/clients.ts';
@@ -46,23 +46,39 @@ export async function undoRecord(app: App, record: TakeOverRecord): Promise<void
 }
 
 /** Enter keeps it. */
-async function removeChanged({ id, file }: TakenServer): Promise<boolean> {
+async function removeChanged({ id, file }: TakenServer, doubt: RemovalDoubt): Promise<boolean> {
   const keep: vscode.MessageItem = { title: t('Keep') };
   const remove: vscode.MessageItem = { title: t('Remove') };
-  const question = t('“{server}” was changed here since it was taken over. Remove it all the same?', { server: id });
-  const detail = t('Its original is put back in any case. Kept, it stays in {file} besides.', { file });
+  const [question, detail] =
+    doubt === 'oursChanged'
+      ? [
+          t('“{server}” was changed here since it was taken over. Remove it all the same?', { server: id }),
+          t('Its original is put back in any case. Kept, it stays in {file} besides.', { file }),
+        ]
+      : [
+          t(
+            '“{server}” was changed where it was taken from, so it is not put back there. Remove it here all the same?',
+            {
+              server: id,
+            },
+          ),
+          t('Removed, it may run nowhere any more. Kept, the take-over can be undone later.'),
+        ];
   return (await tell.ask(question, detail, keep, remove)) === remove;
 }
 
 function doneText(undone: readonly UndoneServer[]): string {
-  const done = t('Undone: {names}.', { names: undone.map(({ id }) => id).join(', ') });
+  const names = undone
+    .filter((server) => !isStillOurs(server))
+    .map(({ id }) => id)
+    .join(', ');
   const left = undone
     .flatMap(({ originals }) => originals)
     .filter(({ outcome }) => outcome === 'changedSince')
     .map(({ place: { name, path } }) =>
       t('“{name}” in {path} was changed meanwhile and stays as it is.', { name, path: shownPath({ path }) }),
     );
-  return [done, ...left].join(' ');
+  return [...(names === '' ? [] : [t('Undone: {names}.', { names })]), ...left].join(' ');
 }
 
 function clientsOf({ servers }: TakeOverRecord): string {

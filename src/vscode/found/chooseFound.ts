@@ -1,7 +1,8 @@
 // The one question of taking over: which of the found servers, with what that changes in each file shown behind it, always
-// as the choice stands. One answer is one decision; closing it does nothing.
+// as the choice stands. One answer is one decision, about exactly what is shown; closing it does nothing.
 import * as vscode from 'vscode';
 import type { FoundServer } from '../../core/found/foundView.ts';
+import type { TakeOverPreview } from '../../core/found/previewTakeOver.ts';
 import { fateOf } from '../../core/found/fateOf.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
@@ -12,13 +13,13 @@ interface FoundItem extends vscode.QuickPickItem {
   readonly found: FoundServer;
 }
 
-/** Undefined for a closed question; `picked` are chosen at first. */
+/** What was shown of the choice; undefined for a closed question. `picked` are chosen at first. Fails where nothing could be shown. */
 export async function chooseFound(
   servers: readonly FoundServer[],
   picked: readonly FoundServer[],
   comparison: TakeOverComparison,
-): Promise<readonly FoundServer[] | undefined> {
-  await comparison.show(picked);
+): Promise<TakeOverPreview | undefined> {
+  await comparison.update(picked);
   const pick = vscode.window.createQuickPick<FoundItem>();
   pick.title = t('Take Over Servers');
   pick.placeholder = t('Choose what moves here; the changes are below');
@@ -33,12 +34,17 @@ export async function chooseFound(
   }));
   pick.selectedItems = pick.items.filter(({ found }) => picked.includes(found));
   try {
-    return await new Promise((resolve) => {
+    return await new Promise((resolve, reject) => {
+      const chosen = (): readonly FoundServer[] => pick.selectedItems.map(({ found }) => found);
       pick.onDidChangeSelection((items) => {
-        // Where it cannot be made anew the last one stays: what is done is checked against the files in any case.
+        // Where it cannot be made anew the last one stays on the screen, and accepting says why.
         comparison.update(items.map(({ found }) => found)).catch(() => undefined);
       });
-      pick.onDidAccept(() => resolve(pick.selectedItems.map(({ found }) => found)));
+      pick.onDidAccept(() => {
+        pick.busy = true;
+        pick.enabled = false;
+        comparison.accepted(chosen()).then(resolve, reject);
+      });
       pick.onDidHide(() => resolve(undefined));
       pick.show();
     });

@@ -1,7 +1,5 @@
 // The found servers of this window, and taking them over: what the commands and the tree use, loaded late. Decisions are
 // core/found's; here they get the window's files, its secret storage and its configuration.
-import { homedir } from 'node:os';
-import { dirname } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import type { Clock } from '../../base/clock.ts';
@@ -12,13 +10,20 @@ import type { ConfigStore } from '../../core/config/configStore.ts';
 import { ManagerError } from '../../core/errors.ts';
 import { FoundServers } from '../../core/found/foundServers.ts';
 import type { FoundServer } from '../../core/found/foundView.ts';
-import { planTakeOver, type PlannedServer } from '../../core/found/planTakeOver.ts';
-import { previewTakeOver, type TakeOverPreview } from '../../core/found/previewTakeOver.ts';
-import { takeOver, type TakeOverPorts, type UndoneServer, undoTakeOver } from '../../core/found/takeOver.ts';
-import { type TakenServer, TakeOverLog, type TakeOverRecord } from '../../core/found/takeOverLog.ts';
+import { planTakeOver } from '../../core/found/planTakeOver.ts';
+import { checkBasis, previewTakeOver, type TakeOverPreview } from '../../core/found/previewTakeOver.ts';
+import {
+  type RemoveChanged,
+  takeOver,
+  type TakeOverPorts,
+  type UndoneServer,
+  undoTakeOver,
+} from '../../core/found/takeOver.ts';
+import { TakeOverLog, type TakeOverRecord } from '../../core/found/takeOverLog.ts';
 import type { ConfigFiles } from '../adapters/configFiles.ts';
 import type { StoredValues } from '../adapters/personalValues.ts';
-import { secretOf } from '../adapters/storedValue.ts';
+import { secretOf, type StoredValue } from '../adapters/storedValue.ts';
+import { surroundingsHere } from '../agents/agentsHere.ts';
 
 export interface FoundDeskOptions {
   readonly config: ConfigFiles;
@@ -27,6 +32,8 @@ export interface FoundDeskOptions {
   /** Of this extension; the editor's own folder of the person is two levels up. */
   readonly globalStorage: string;
 }
+
+export type TakeOverBasis = Pick<TakeOverPreview, 'planned' | 'basis'>;
 
 export class FoundDesk implements vscode.Disposable {
   readonly found: FoundServers;
@@ -39,9 +46,9 @@ export class FoundDesk implements vscode.Disposable {
     const { config, clock } = options;
     this.#ledger = new EditLedger({ home: config.home });
     this.#log = new TakeOverLog(config.home);
-    const surroundings = surroundingsOf(options.globalStorage);
+    const surroundings = surroundingsHere(options.globalStorage);
     const own = (): readonly ConfiguredServer[] => config.snapshot().files.flatMap(({ servers }) => servers);
-    this.found = new FoundServers({ files: () => filesNow(surroundings), own, home: config.home, clock });
+    this.found = new FoundServers({ files: () => filesNow(surroundings), own, clock });
   }
 
   /** What taking these over would do, with the comparison of each file. Touches nothing. */
@@ -51,16 +58,19 @@ export class FoundDesk implements vscode.Disposable {
     const planned = await planTakeOver(chosen, {
       targets: config.places(),
       current,
-      isFree: async (name, value, scope) => {
-        const known = await values.known(secretOf(name, scope)).catch(() => undefined);
-        return known === undefined || known === value;
+      isFree: async (kind, name, scope, value) => {
+        const places = [true, false].map((secret): StoredValue => ({ kind, name, scope, secret }));
+        // What cannot be told is not free.
+        const kept = await Promise.all(places.map((place) => values.known(place).catch(() => '')));
+        return kept.every((known) => known === undefined || known === value);
       },
     });
-    return previewTakeOver(planned, (file) => readFile(file, 'utf8').catch(() => undefined));
+    return previewTakeOver(planned, ownText);
   }
 
-  /** All of it, or nothing: see core/found/takeOver.ts. */
-  async takeOver(planned: readonly PlannedServer[], signal: AbortSignal): Promise<TakeOverRecord> {
+  /** All that was shown, or nothing: see core/found/takeOver.ts. */
+  async takeOver({ planned, basis }: TakeOverBasis, signal: AbortSignal): Promise<TakeOverRecord> {
+    await checkBasis(basis, ownText);
     const record = await takeOver(planned, this.#ports(), signal).finally(() => this.found.look());
     return record;
   }
@@ -70,10 +80,7 @@ export class FoundDesk implements vscode.Disposable {
     return (await this.#log.records()).toReversed();
   }
 
-  async undo(
-    record: TakeOverRecord,
-    removeChanged: (server: TakenServer) => Promise<boolean>,
-  ): Promise<readonly UndoneServer[]> {
+  async undo(record: TakeOverRecord, removeChanged: RemoveChanged): Promise<readonly UndoneServer[]> {
     return undoTakeOver(record, this.#ports(), { removeChanged }).finally(() => this.found.look());
   }
 
@@ -100,13 +107,8 @@ export class FoundDesk implements vscode.Disposable {
   }
 }
 
-function surroundingsOf(globalStorage: string): ClientSurroundings {
-  return {
-    platform: process.platform,
-    userHome: homedir(),
-    env: process.env,
-    editorUserFolder: dirname(dirname(globalStorage)),
-  };
+function ownText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
 }
 
 /** A folder's files only where it is trusted: an untrusted one is not looked into at all. */

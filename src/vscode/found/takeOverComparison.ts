@@ -6,6 +6,7 @@ import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { schemes } from '../contributions.ts';
 import { t } from '../strings.ts';
 import { knownSecrets } from '../surfaces/knownSecrets.ts';
+import { ShownPreview } from './shownPreview.ts';
 
 export interface ComparisonOptions {
   readonly documents: MemoryFiles;
@@ -17,40 +18,50 @@ export class TakeOverComparison {
   readonly #title = t('What taking over changes');
   /** Those of the editor that is open; a file that is out of the choice has two equal texts. */
   readonly #shown = new Map<string, FilePreview>();
-  #turn = 0;
+  readonly #preview = new ShownPreview((chosen, isLast) => this.#show(chosen, () => isLast() && !this.#closed));
+  #opened = false;
+  #closed = false;
 
   constructor(options: ComparisonOptions) {
     this.#options = options;
   }
 
-  async show(chosen: readonly FoundServer[]): Promise<void> {
-    await this.update(chosen);
-    await this.#open();
+  /** The last one asked for is the one that is shown. Fails where it cannot be made or shown. */
+  async update(chosen: readonly FoundServer[]): Promise<void> {
+    await this.#preview.update(chosen);
   }
 
-  /** The last one asked for is the one that is shown. */
-  async update(chosen: readonly FoundServer[]): Promise<void> {
-    this.#turn += 1;
-    const turn = this.#turn;
-    const { files } = await this.#options.preview(chosen);
-    if (turn !== this.#turn) return;
+  /** What is shown of this choice, to be done as it is; waits until it is shown, and fails where it could not be. */
+  accepted(chosen: readonly FoundServer[]): Promise<TakeOverPreview> {
+    return this.#preview.accepted(chosen);
+  }
+
+  async #show(chosen: readonly FoundServer[], isLast: () => boolean): Promise<TakeOverPreview> {
+    const preview = await this.#options.preview(chosen);
+    if (!isLast()) return preview;
+    const { files } = preview;
     const isNew = files.some(({ file }) => !this.#shown.has(file));
     for (const [file, last] of this.#shown) {
-      if (!files.some((preview) => preview.file === file)) this.#put({ ...last, after: last.before });
+      if (!files.some((shown) => shown.file === file)) this.#put({ ...last, after: last.before });
     }
-    for (const preview of files) this.#put(preview);
-    if (isNew && turn > 1) await this.#open();
+    for (const file of files) this.#put(file);
+    if (isNew || !this.#opened) await this.#open();
+    return preview;
   }
 
   async close(): Promise<void> {
-    this.#turn += 1;
+    this.#closed = true;
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     // The editor puts the number of files behind it.
     const ours = tabs.filter(({ label }) => label.startsWith(this.#title));
     if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
+    for (const file of this.#shown.keys()) {
+      for (const side of ['before', 'after'] as const) this.#options.documents.delete(uriOf(side, file));
+    }
   }
 
   async #open(): Promise<void> {
+    this.#opened = true;
     const files = [...this.#shown.keys()].map((file) => [
       vscode.Uri.file(file),
       uriOf('before', file),

@@ -10,7 +10,7 @@ import { settings } from '../adapters/settings.ts';
 import { settingIds } from '../contributions.ts';
 import type { GatewayAccess, GatewayAddress } from './gatewayAccess.ts';
 import type { WindowGateway } from './windowGateway.ts';
-import type { WindowState } from './windowAnnouncement.ts';
+import type { WindowAnnouncement, WindowState } from './windowAnnouncement.ts';
 import type { EditorSurfaceFactory } from './windowSurfaces.ts';
 
 export interface LazyGatewayDeps {
@@ -27,8 +27,9 @@ export interface LazyGatewayDeps {
 
 /**
  * The window's gateway while it is wanted: turned on by the person, in a window that is trusted. An agent that works in a
- * folder may do what that folder says, so where the person has yet to trust it, no agent is served at all: there is no port,
- * no socket and no descriptor (TRUST-1). Granting trust opens it at once.
+ * folder may do what that folder says, so where the person has yet to trust it, no agent is served at all: there is no port
+ * and no socket, and the descriptor says only that no other window serves there either (TRUST-1). Granting trust opens it at
+ * once.
  */
 export class LazyGateway implements GatewayAccess {
   readonly #deps: LazyGatewayDeps;
@@ -38,12 +39,14 @@ export class LazyGateway implements GatewayAccess {
   #loaded = false;
   #ended = false;
   #open: WindowGateway | undefined;
+  #refusal: WindowAnnouncement | undefined;
 
   constructor(deps: LazyGatewayDeps) {
     this.#deps = deps;
     const settle = (): void => void this.#settle();
     this.#disposables.add(settings.onDidChange(settingIds.gatewayEnabled, settle));
     this.#disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(settle));
+    settle(); // In Restricted Mode nobody has to read anything before agents may know.
     void deps.loaded.then(() => {
       this.#loaded = true;
       return this.#settle();
@@ -77,6 +80,7 @@ export class LazyGateway implements GatewayAccess {
   /** Never rejects. */
   #settle(): Promise<void> {
     return this.#queue.run(async () => {
+      await this.#settleRefusal();
       if (this.#wanted === (this.#open !== undefined)) return;
       const before = this.#open;
       this.#open = undefined;
@@ -84,6 +88,35 @@ export class LazyGateway implements GatewayAccess {
       else await before.close();
       this.#changed.fire();
     });
+  }
+
+  /** Whatever the person set: a gateway of another editor may be on. */
+  async #settleRefusal(): Promise<void> {
+    const isRestricted = !this.#ended && !vscode.workspace.isTrusted;
+    if (isRestricted === (this.#refusal !== undefined)) return;
+    const before = this.#refusal;
+    this.#refusal = undefined;
+    if (before === undefined) this.#refusal = await this.#refuse();
+    else await before.end();
+  }
+
+  async #refuse(): Promise<WindowAnnouncement | undefined> {
+    const { home, log } = this.#deps;
+    try {
+      const [{ WindowAnnouncement }, { ownIdentity }] = await Promise.all([
+        import('./windowAnnouncement.ts'),
+        import('../../core/config/processIdentity.ts'),
+      ]);
+      const process = await ownIdentity();
+      const window = { state, onDidChange };
+      const parts = { home, process, address: undefined, window, clock: systemClock(), log };
+      const announcement = new WindowAnnouncement(parts);
+      await announcement.update();
+      return announcement;
+    } catch (error) {
+      log.error(`Agents cannot see that this window is in Restricted Mode: ${textOf(error)}`);
+      return undefined;
+    }
   }
 
   async #start(): Promise<WindowGateway | undefined> {
@@ -105,10 +138,14 @@ export class LazyGateway implements GatewayAccess {
         window: { state, onDidChange },
       });
     } catch (error) {
-      log.error(`The gateway could not be opened: ${error instanceof Error ? error.message : String(error)}`);
+      log.error(`The gateway could not be opened: ${textOf(error)}`);
       return undefined;
     }
   }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function state(): WindowState {

@@ -1,6 +1,6 @@
 // Tells other processes of the person's that this window is there, by its descriptor (GATE-5): which folders it has, and
-// when it was in front last. Written anew at each change, one after the other; what cannot be written is logged, and tried
-// again with the next change. The token goes into that one file, and nowhere else.
+// when it was in front last; in Restricted Mode, that it serves nobody. Written anew at each change, one after the other; what
+// cannot be written is logged, and tried again with the next change. The token goes into that one file, and nowhere else.
 import { realpath } from 'node:fs/promises';
 import type { Clock } from '../../base/clock.ts';
 import type { Disposable } from '../../base/disposable.ts';
@@ -27,7 +27,8 @@ export interface WindowAnnouncementParts {
   /** The product's folder. */
   readonly home: string;
   readonly process: ProcessIdentity;
-  readonly address: GatewayAddress;
+  /** Undefined in Restricted Mode: whoever works in its folders is served by nobody. */
+  readonly address: GatewayAddress | undefined;
   readonly window: WindowWatch;
   readonly clock: Clock;
   readonly log: Log;
@@ -63,17 +64,14 @@ export class WindowAnnouncement {
   async #write(folders: readonly string[]): Promise<void> {
     if (this.#ended) return;
     const { home, process, address, log } = this.#parts;
-    const { url, socket, token } = address;
     try {
-      await writeWindow(home, {
-        version: 1,
-        process,
-        url,
-        token,
-        ...(socket !== undefined && { socket }),
-        folders: await Promise.all(folders.slice(0, mostFolders).map(withoutLinks)),
-        focusedAt: this.#focusedAt,
-      });
+      const own = await Promise.all(folders.slice(0, mostFolders).map(withoutLinks));
+      const common = { version: 1 as const, process, folders: own, focusedAt: this.#focusedAt };
+      if (address === undefined) await writeWindow(home, { ...common, kind: 'restricted' });
+      else {
+        const { url, socket, token } = address;
+        await writeWindow(home, { ...common, kind: 'serving', url, token, ...(socket !== undefined && { socket }) });
+      }
     } catch (error) {
       log.warn(`Agents cannot find this window: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -2,7 +2,9 @@
 // without a word: so somebody has to say it. Reads names alone.
 import { parse, type ParseError } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import type { Disposable } from '../../base/disposable.ts';
 import { isJsonObject } from '../../contract/json.ts';
+import { followFolders } from './followFolders.ts';
 
 export interface NativeServer {
   readonly label: string;
@@ -26,20 +28,24 @@ export async function nativeServers(storage: vscode.Uri): Promise<readonly Nativ
   return [...found.flat(), ...workspace.map((label) => ({ label, place: 'mcp.servers', file: undefined }))];
 }
 
-/** Told when one of the files of the workspace changes. */
-export function watchNativeServers(changed: () => void): vscode.Disposable {
-  const watches = (vscode.workspace.workspaceFolders ?? []).flatMap((folder) =>
-    projectFiles.map((name) => {
-      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
-      return vscode.Disposable.from(
-        watcher,
-        watcher.onDidCreate(changed),
-        watcher.onDidChange(changed),
-        watcher.onDidDelete(changed),
-      );
-    }),
+/** Told when one of the files of the workspace changes, and when its folders do. */
+export function watchNativeServers(changed: () => void): Disposable {
+  return followFolders({
+    folders: () => vscode.workspace.workspaceFolders ?? [],
+    onDidChangeFolders: (listener) => vscode.workspace.onDidChangeWorkspaceFolders(listener),
+    watch: (folder) => vscode.Disposable.from(...projectFiles.map((name) => watchFile(folder, name, changed))),
+    changed,
+  });
+}
+
+function watchFile(folder: vscode.WorkspaceFolder, name: string, changed: () => void): Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(folder, name));
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidCreate(changed),
+    watcher.onDidChange(changed),
+    watcher.onDidDelete(changed),
   );
-  return vscode.Disposable.from(...watches);
 }
 
 const projectFiles = ['.vscode/mcp.json', '.mcp.json'];

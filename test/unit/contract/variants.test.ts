@@ -88,6 +88,7 @@ const table: readonly (readonly [
   ['networkFailed', { detail: 'aborted (ECONNRESET)' }, /broke off/, /Try again/],
   ['networkFailed', { detail: 'connect ECONNREFUSED 127.0.0.1:1' }, /cannot be reached/, /network/],
   ['windowClosed', { during: 'tools/call' }, /tools\/call may have run/, /before you repeat/],
+  ['windowClosed', { why: 'restricted' }, /in Restricted Mode/, /^Trust the folder/],
   ['windowClosed', {}, /No VS Code window/, /Open a folder/],
   [
     'protocolError',

@@ -84,15 +84,28 @@ describe('the admission to the gateway', () => {
     };
     assert.deepEqual(endpoint('/mcp'), { kind: 'all', plan: false });
     assert.deepEqual(endpoint('/mcp?mode=plan'), { kind: 'all', plan: true });
-    assert.deepEqual(endpoint('/mcp?mode=other'), { kind: 'all', plan: false });
     assert.deepEqual(endpoint('/mcp?names=short&tools=search'), {
       kind: 'all',
       plan: false,
       short: true,
       search: true,
     });
-    assert.deepEqual(endpoint('/mcp?names=full&tools=all'), { kind: 'all', plan: false });
+    assert.deepEqual(endpoint('/mcp?mode=act&names=full&tools=all'), { kind: 'all', plan: false });
     assert.deepEqual(endpoint('/vscode/a-b_c'), { kind: 'editor', id: 'a-b_c' });
+  });
+
+  it('gives nobody all tools who asked for less in other words', () => {
+    for (const url of ['/mcp?mode=PLAN', '/mcp?mode=other', '/mcp?Mode=plan', '/mcp/one?mode=plan', '/mcp?x'])
+      assert.equal(status({ url }), 404, url);
+  });
+
+  it('knows its own name in any letters, and at the port that is not said', () => {
+    const at = (host: string, port: number): string =>
+      admit({ ...good, headers: { ...good.headers, host } }, { ...rules, port }).kind;
+    assert.equal(at('LOCALHOST:80', 80), 'admitted');
+    assert.equal(at('127.0.0.1', 80), 'admitted');
+    assert.equal(at('127.0.0.1', 8080), 'refused');
+    assert.equal(at('evil.example', 80), 'refused');
   });
 
   for (const method of ['OPTIONS', 'PUT', 'PATCH', 'HEAD', 'get', undefined]) {

@@ -8,6 +8,7 @@ import type { LiveServer, ManagerChange, ServerView } from '../../../src/core/ma
 import { AggregateEvents } from '../../../src/gateway/aggregateEvents.ts';
 import { AggregateServers, type AggregateServersDeps } from '../../../src/gateway/aggregateServers.ts';
 import type { SurfaceEvent } from '../../../src/gateway/surface.ts';
+import { FakeLiveClient } from '../../support/fakeLiveClient.ts';
 import { ManualClock } from '../../support/manualClock.ts';
 import { managerView, offeredItem, offeredTool, serverView } from '../../support/managerView.ts';
 import { settled } from '../../support/settled.ts';
@@ -175,5 +176,30 @@ describe('AggregateEvents', () => {
     const template = serverView('two', { snapshot: snapshotOf({ resourceTemplates }) });
     assert.deepEqual(after(offering('one', annotated), template), [{ kind: 'listChanged', of: 'resources' }]);
     assert.deepEqual(after(template), [tools]);
+  });
+
+  it('asks servers for the most that the clients of any surface want, and waits for none of them', async () => {
+    const client = new FakeLiveClient(
+      { 'logging/setLevel': () => new Promise<never>(() => undefined) },
+      { capabilities: { logging: {} } },
+    );
+    const { servers, deps } = managerOf(offering('one'));
+    const live = { client, snapshot: snapshotOf(), resources: { onDidUpdate: new Emitter().event } };
+    const events = new AggregateEvents(
+      new AggregateServers({ ...deps, manager: { ...deps.manager, live: () => live as never } }),
+      deps,
+    );
+    servers.dispose();
+    const asked = (): unknown => client.sent.at(-1)?.params?.['level'];
+    const [plan, act] = [{}, {}];
+    const follow = async (surface: object, level: string | undefined): Promise<unknown> => {
+      events.setLogLevel(surface, level);
+      await settled();
+      return asked();
+    };
+    assert.equal(await follow(act, 'debug'), 'debug');
+    assert.equal(await follow(plan, 'error'), 'debug');
+    assert.equal(await follow(act, undefined), 'error');
+    events.dispose();
   });
 });

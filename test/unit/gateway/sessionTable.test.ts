@@ -11,7 +11,7 @@ import { ManualClock } from '../../support/manualClock.ts';
 import { settled } from '../../support/settled.ts';
 
 const owner: ProcessIdentity = { pid: 4321, start: '1', boot: 'b', host: 'h', namespace: 'n' };
-const { sessions: most, reap, unused, ownerLook } = limits.gateway;
+const { sessions: most, ownerSessions, reap, unused, ownerLook } = limits.gateway;
 
 describe('SessionTable', () => {
   let clock: ManualClock;
@@ -51,6 +51,18 @@ describe('SessionTable', () => {
     for (const session of all) session.attach(stream);
     assert.equal(table.add(new LegacySession(surface, initialize), 'here', surface), false);
     assert.equal(table.size, most);
+  });
+
+  it('gives a process that says who it is so many and no more, at the cost of its own idle one, never of another’s [GATE-2h]', () => {
+    const other = add();
+    const all = Array.from({ length: ownerSessions }, () => add({ ...owner }));
+    const next = add({ ...owner });
+    assert.deepEqual([other, all[0]!, all[1]!, next].map(lives), [true, false, true, true]);
+    for (const session of [...all, next]) session.attach(stream);
+    assert.equal(table.add(new LegacySession(surface, initialize, { ...owner }), 'here', surface), false);
+    const elsewhere = add({ ...owner, pid: owner.pid + 1 });
+    assert.deepEqual([other, next, elsewhere].map(lives), [true, true, true]);
+    assert.equal(table.size, ownerSessions + 2);
   });
 
   it('serves a session at the place where it was opened, and at no other', () => {

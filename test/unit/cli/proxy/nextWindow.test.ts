@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { describe, it } from 'mocha';
 import { nearerWindow, nextWindow } from '../../../../src/cli/proxy/nextWindow.ts';
-import { windowOf } from '../../../support/windowOf.ts';
+import { restrictedWindow, windowOf } from '../../../support/windowOf.ts';
 
 const at = (...parts: string[]): string => path.resolve('/', ...parts);
 
@@ -25,6 +25,14 @@ describe('the window that a proxy goes to', () => {
     assert.equal(nextWindow([around, again], folder, near), again);
     // Where none was around the folder, any other one will do.
     assert.equal(nextWindow([near], at('y'), apart), near);
+  });
+
+  it('is none where the nearest is in Restricted Mode, also for one that is at another window', () => {
+    const hostile = restrictedWindow(6, [at('w', 'a', 'b')]);
+    assert.equal(nextWindow([near, around, apart, hostile], folder), hostile);
+    assert.equal(nearerWindow([near, hostile], folder, near), hostile);
+    assert.equal(nextWindow([near, hostile], at('w', 'a')), near);
+    assert.equal(nearerWindow([near, hostile], at('y'), apart), undefined);
   });
 
   it('is left for a nearer one alone', () => {

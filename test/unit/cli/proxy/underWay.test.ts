@@ -48,14 +48,16 @@ describe('the requests of an agent under way', () => {
   it('are known as answered by their own answer alone', () => {
     const call = underWay.begin(frame(1))!;
     call.onMessage(Buffer.from('{"jsonrpc":"2.0","method":"notifications/progress","params":{}}'));
-    assert.equal(call.isAnswered, false);
-    call.onMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}'));
-    assert.equal(call.isAnswered, true);
-    assert.equal(out.length, 2);
+    assert.equal(call.answer, undefined);
+    const answer = Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}');
+    call.onMessage(answer);
+    // Whether it is the one that the agent gets, is not known yet.
+    assert.deepEqual([call.answer, out.length], [answer, 1]);
   });
 
   it('are cancelled twice where they are legacy, as one may come before its request, and then given up', () => {
     const call = underWay.begin(frame(1))!;
+    void call.atWindow(() => new Promise(() => undefined));
     let told = 0;
     for (let time = 0; time < 2; time += 1) underWay.cancel(1, () => (told += 1));
     assert.equal(told, 1);
@@ -66,9 +68,20 @@ describe('the requests of an agent under way', () => {
     call.onMessage(Buffer.from('{"jsonrpc":"2.0","id":1,"result":{}}'));
     assert.deepEqual(out, []);
     const ended = underWay.begin(frame(2))!;
+    void ended.atWindow(() => new Promise(() => undefined));
     underWay.cancel(2, () => (told += 1));
     ended.end();
     assert.equal(clock.pending, 0);
+  });
+
+  it('are given up at once while no window has them, and no window is told', async () => {
+    const waiting = underWay.begin(frame(1))!;
+    underWay.cancel(1, () => assert.fail('told'));
+    assert.deepEqual([waiting.signal.aborted, waiting.isCancelled, clock.pending], [true, true, 0]);
+    const between = underWay.begin(frame(2))!;
+    await between.atWindow(() => Promise.resolve());
+    underWay.cancel(2, () => assert.fail('told'));
+    assert.equal(between.signal.aborted, true);
   });
 
   it('are given up at once where they are modern: that is how they are cancelled', () => {

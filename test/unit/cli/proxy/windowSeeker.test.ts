@@ -2,18 +2,19 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type Stay, WindowSeeker } from '../../../../src/cli/proxy/windowSeeker.ts';
-import type { WindowDescriptor } from '../../../../src/contract/windowDescriptor.ts';
+import type { AnnouncedWindow, WindowDescriptor } from '../../../../src/contract/windowDescriptor.ts';
 import { limits } from '../../../../src/core/limits.ts';
 import { ManualClock } from '../../../support/manualClock.ts';
-import { windowOf } from '../../../support/windowOf.ts';
+import { restrictedWindow, windowOf } from '../../../support/windowOf.ts';
 
 const folder = path.resolve('/w/a');
 const { proxy: times } = limits;
 
 describe('the search for a window', () => {
   let clock: ManualClock;
-  let open: WindowDescriptor[];
+  let open: AnnouncedWindow[];
   let useless: WindowDescriptor[];
+  let silent: WindowDescriptor[];
   let isBusy: boolean;
   let said: string[];
   let ended: AbortController;
@@ -22,13 +23,14 @@ describe('the search for a window', () => {
 
   beforeEach(() => {
     clock = new ManualClock();
-    [open, useless, said, isBusy, ended] = [[], [], [], false, new AbortController()];
+    [open, useless, silent, said, isBusy, ended] = [[], [], [], [], false, new AbortController()];
     seeker = new WindowSeeker<Stay>({
       ...{ clock, folder, ended: ended.signal },
       windows: () => Promise.resolve([...open]),
       attach: (window) => {
         said.push(`to ${window.process.pid}`);
         if (useless.includes(window)) return Promise.resolve(undefined);
+        if (silent.includes(window)) return new Promise(() => undefined);
         const leave = ({ farewell }: { farewell: boolean }): Promise<void> => {
           said.push(`${farewell ? 'farewell' : 'lost'} ${window.process.pid}`);
           return Promise.resolve();
@@ -37,6 +39,7 @@ describe('the search for a window', () => {
       },
       isBusy: () => isBusy,
       onAttached: () => undefined,
+      onRefused: () => said.push('refused'),
     });
   });
   afterEach(() => ended.abort());
@@ -101,6 +104,42 @@ describe('the search for a window', () => {
     ended.abort();
     await running;
     assert.equal(clock.pending, 0);
+  });
+
+  it('goes nowhere while the nearest is in Restricted Mode, says so once, and goes there once it serves', async () => {
+    open.push(windowOf(1, []), restrictedWindow(2, [folder]));
+    for (let time = 0; time < 2; time += 1) assert.equal(await seeker.reach(never), undefined);
+    assert.deepEqual([said, seeker.isRefused, clock.pending], [['refused'], true, 0]);
+    open = [windowOf(1, []), windowOf(2, [folder])];
+    assert.equal(pidOf(await seeker.reach(never)), 2);
+    assert.deepEqual([said, seeker.isRefused], [['refused', 'to 2'], false]);
+  });
+
+  it('leaves its window at once where a nearer one in Restricted Mode opens, whatever is under way', async () => {
+    open.push(windowOf(1, []));
+    void seeker.run();
+    assert.equal(pidOf(await seeker.reach(never)), 1);
+    isBusy = true;
+    open.push(restrictedWindow(2, [folder]));
+    await clock.during(new Promise<void>((resolve) => clock.after(2 * times.nearer, resolve)), () => 500);
+    assert.equal(seeker.attachment, undefined);
+    assert.equal(await seeker.reach(never), undefined);
+    assert.deepEqual(said, ['to 1', 'lost 1', 'refused']);
+  });
+
+  it('lets nobody wait for a window that says nothing: neither beyond the time of a request, nor after it', async () => {
+    const mute = windowOf(1, [folder]);
+    open.push(mute);
+    silent.push(mute);
+    const request = new AbortController();
+    const cancelled = seeker.reach(request.signal);
+    const patient = seeker.reach(never);
+    request.abort();
+    assert.equal(await cancelled, undefined);
+    const begun = clock.now();
+    assert.equal(await clock.during(patient, () => 500), undefined);
+    assert.ok(clock.now() - begun <= times.window + 1_000);
+    assert.deepEqual([said, clock.pending], [['to 1'], 0]);
   });
 
   it('ends a wait with the request that waits', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { readFrames, type RequestFrame } from '../../../../src/cli/proxy/agentFrame.ts';
-import { answerWithoutWindow, lostUnderWay } from '../../../../src/cli/proxy/withoutWindow.ts';
+import { answerWithoutWindow, lostUnderWay, type WithoutWindow } from '../../../../src/cli/proxy/withoutWindow.ts';
 
 const modern = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
-function answer(method: string, params: object = {}): Record<string, unknown> {
+function answer(method: string, params: object = {}, why: WithoutWindow = 'none'): Record<string, unknown> {
   const [frame] = readFrames(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })));
-  const outcome = answerWithoutWindow(frame as RequestFrame);
+  const outcome = answerWithoutWindow(frame as RequestFrame, why);
   if (outcome.kind === 'raw') throw new Error('raw');
   return (outcome.kind === 'value' ? outcome.result : outcome.error) as Record<string, unknown>;
 }
@@ -37,6 +37,14 @@ describe('a proxy without a window', () => {
       assert.deepEqual(data, { code: 'windowClosed', outcome: 'notSent' });
       assert.match(String(message), /Open a folder in VS Code/);
     }
+  });
+
+  it('says so where the window of the folder is in Restricted Mode, and what to do about it', () => {
+    assert.match(String(answer('initialize', {}, 'restricted')['instructions']), /in Restricted Mode/);
+    assert.deepEqual(answer('tools/list', {}, 'restricted'), { tools: [] });
+    const { data, message } = answer('tools/call', {}, 'restricted');
+    assert.deepEqual(data, { code: 'windowClosed', outcome: 'notSent' });
+    assert.match(String(message), /in Restricted Mode.*Trust the folder/);
   });
 
   it('says of a call whose window went away that it may have run', () => {

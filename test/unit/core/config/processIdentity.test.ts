@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import {
+  identityName,
   judge,
   ownIdentity,
   type ProcessFacts,
   startFromPs,
   startFromStat,
+  startOf,
 } from '../../../../src/core/config/processIdentity.ts';
 
 const facts: ProcessFacts = {
@@ -40,7 +42,30 @@ describe('judge', () => {
   });
 });
 
+describe('the name of a process', () => {
+  it('is the same for the same one, and another one for the same id elsewhere or later', () => {
+    assert.equal(identityName({ ...holder }), identityName(holder));
+    assert.match(identityName(holder), /^200-[0-9a-f]{12}$/);
+    const others = [{ host: 'there' }, { namespace: 'pid:[2]' }, { boot: 'boot-0' }, { start: 's199' }];
+    const names = others.map((other) => identityName({ ...holder, ...other }));
+    assert.equal(new Set([...names, identityName(holder)]).size, 5);
+  });
+});
+
 describe('reading the start of a process', () => {
+  it('starts the system’s own tool by its full path, as a project may have one of that name', async () => {
+    const asked: string[] = [];
+    const ask = (program: string): Promise<string> => {
+      asked.push(program);
+      return Promise.resolve(' 133\r\n');
+    };
+    assert.deepEqual(await startOf(7, 'win32', ask), { start: '133', zombie: false });
+    await startOf(7, 'darwin', ask);
+    assert.match(asked[0]!, /^[A-Z]:\\.*\\System32\\WindowsPowerShell\\v1\.0\\powershell\.exe$/i);
+    assert.equal(asked[1], '/bin/ps');
+    assert.equal(await startOf(7, 'win32', () => Promise.resolve('')), undefined);
+  });
+
   it('finds the fields behind any process name', () => {
     const fields = Array.from({ length: 40 }, (_, index) => `f${index}`);
     const stat = (state: string): string => `12 (a b) (c) ${[state, ...fields.slice(1)].join(' ')}`;

@@ -49,6 +49,9 @@ describe('readConfigText', () => {
       'timeouts.connnect',
       'timeouts.__proto__',
     ]);
+    // What somebody believes to hold a server or a tool back, and does not.
+    for (const key of ['disabled', 'toolPolicy', 'toolpolicies', 'Enabled', 'tool_policies', 'disabledTools'])
+      assert.deepEqual(outOfPlace(`{ "command": "x", "${key}": true }`), [key]);
     assert.equal(outOfPlace('{ "command": "x", "args": [], "timeouts": { "call": 2 }, "x-mine": 1 }'), undefined);
   });
 

@@ -23,6 +23,10 @@ describe('the list of runtimes', () => {
     assert.deepEqual(withRuntime(many, '/19', all), ['/19', '/0', '/1', '/2', '/3', '/4', '/5', '/6']);
   });
 
+  it('keeps the others where the own one is not to be tried', () => {
+    assert.deepEqual(withRuntime(['/a', '/b'], undefined, all), ['/a', '/b']);
+  });
+
   it('takes absolute paths of one line only', () => {
     assert.deepEqual(withRuntime(['node', './code', '/a\nb', '/ok'], '/c', all), ['/c', '/ok']);
     assert.deepEqual(withRuntime([], 'code', all), []);

@@ -120,7 +120,7 @@ describe('CallConfirmer', () => {
     assert.equal(questions.length, 2);
   });
 
-  it('serves no other call with it: other arguments, another caller, another definition', async () => {
+  it('serves no other call with it: other arguments, another caller or session, another definition', async () => {
     await left({ args: { a: 1, b: 2 } });
     questions[0]?.answer.resolve('once');
     await settled();
@@ -128,6 +128,7 @@ describe('CallConfirmer', () => {
       { args: { a: 1 } },
       { args: { a: 1, b: 2 }, caller: { kind: 'gateway', name: 'other' } },
       { args: { a: 1, b: 2 }, caller: person },
+      { args: { a: 1, b: 2 }, caller: { ...agent, session: 'another' } },
       { args: { a: 1, b: 2 }, hash: 'changed' },
       { args: { a: 1, b: 2 }, generation: 2 },
       { args: { a: 1, b: 2 }, extra: { requestState: 'x' } },
@@ -159,6 +160,17 @@ describe('CallConfirmer', () => {
     questions[3]?.answer.resolve('window');
     assert.deepEqual(await Promise.all(allowed), ['window', 'window']);
     assert.equal(questions.length, 4);
+  });
+
+  it('asks about each session of an agent that calls itself the same by itself, and gives neither the yes of the other', async () => {
+    const sessions = ['one', 'two'].map((session): Asked => ({ caller: { ...agent, session } }));
+    const [first, second] = sessions.map((asked) => ask(asked));
+    await settled();
+    assert.equal(questions.length, 2);
+    questions[0]?.answer.resolve('once');
+    assert.equal(await first, 'once');
+    questions[1]?.answer.resolve('deny');
+    await assert.rejects(second!, refused);
   });
 
   it('loses no answer where identical calls were all told to call again, and serves one call with it', async () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { argumentsLine, callLines, callQuestion, fitsInTitle } from '../../../../src/vscode/approvals/callText.ts';
+import {
+  argumentsLine,
+  callerLine,
+  callLines,
+  callQuestion,
+  fitsInTitle,
+} from '../../../../src/vscode/approvals/callText.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 import { callQuestion as call } from '../../../support/callQuestion.ts';
 
@@ -21,11 +27,20 @@ describe('a call in words', () => {
     const text = callLines(call({ args, change: 'definition' }), english).join('\n');
     assert.match(
       text,
-      /^Asked by: an agent\nIts description or inputs changed since you last reviewed it\.\nArguments:/,
+      /^Asked by an agent that calls itself “an agent”\nIts description or inputs changed since you last reviewed it\.\nArguments:/,
     );
     assert.ok(text.includes(`x<U+202E>`));
     assert.ok(text.includes('x'.repeat(5_000)));
     assert.match(text, /"list": \[\n +1,\n +null\n/);
+  });
+
+  it('says of an agent that its name is its own word, which nothing else then looks like', () => {
+    const line = (name: string, kind: 'gateway' | 'tree' = 'gateway'): string =>
+      callerLine(call({ caller: { kind, name } }), english);
+    const ours = 'you, from the MCP view';
+    assert.equal(line(ours, 'tree'), `Asked by: ${ours}`);
+    assert.equal(line(ours), `Asked by an agent that calls itself “${ours}”`);
+    assert.equal(line('a\u202eb'), 'Asked by an agent that calls itself “a<U+202E>b”');
   });
 
   it('keeps a name of a tool from being taken for something else, and a long one out of a title', () => {

@@ -88,7 +88,10 @@ describe('a question about a call on the screen', () => {
   it('says server, tool, caller and arguments, the refusal first, and stays while something else is looked at', async () => {
     void one(call());
     const pick = await last();
-    assert.deepEqual([pick.title, pick.placeholder], ['Call echo on “demo”?', 'Asked by: an agent']);
+    assert.deepEqual(
+      [pick.title, pick.placeholder],
+      ['Call echo on “demo”?', 'Asked by an agent that calls itself “an agent”'],
+    );
     assert.deepEqual(pick.labels, ['Deny', 'Allow Once', 'Allow This Tool for This Window']);
     assert.equal(pick.items[1]?.detail, '{"text":"hi"}');
     assert.equal(pick.ignoreFocusOut, true);
