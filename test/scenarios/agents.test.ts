@@ -338,6 +338,20 @@ unix('connecting agents', () => {
     await isEmptyOfUs();
   });
 
+  it('takes an agent for connected only while its entry is switched on', async () => {
+    for (const [id, before, after] of [
+      ['cursor', '"command"', '"disabled": true, "command"'],
+      ['codex', '[mcp_servers.roundhouse]', '[mcp_servers.roundhouse]\nenabled = false'],
+    ] as const) {
+      await world.place(id);
+      await connect(id);
+      const text = await readFile(world.fileOf(id), 'utf8');
+      const at = text.indexOf(before, text.indexOf('roundhouse') - '[mcp_servers.'.length);
+      await writeFile(world.fileOf(id), text.slice(0, at) + after + text.slice(at + before.length));
+      assert.equal(await stateOf(id), 'stale edited', id);
+    }
+  });
+
   it('finds and takes out an entry of ours that its list knows nothing of [GATE-8a]', async () => {
     const bytes = await world.place('cursor');
     await connect('cursor');

@@ -17,10 +17,17 @@ import {
   readClientFile,
 } from './clientFile.ts';
 import { sameValue } from './clientText.ts';
-import { clientOf, clients, type ClientId, type ClientSurroundings, type KnownClient } from './clients.ts';
+import {
+  clientOf,
+  clients,
+  type ClientId,
+  type ClientSurroundings,
+  type EntryShape,
+  type KnownClient,
+} from './clients.ts';
 import type { EditLedger, UndoOptions, UndoOutcome } from './editLedger.ts';
 import type { EditRecord } from './editRecord.ts';
-import { writeEntry } from './entryShapes.ts';
+import { launchOf, writeEntry } from './entryShapes.ts';
 import { startsOurLauncher } from './ourEntry.ts';
 import { type OwnCommands, ownCommands, runOwnCommand } from './ownCommand.ts';
 
@@ -122,7 +129,7 @@ export class Agents {
     try {
       for (const command of commands.connect) await runOwnCommand(command, { environment, surroundings, signal });
       const written = entryIn(await readClientFile(edit.file));
-      if (written === undefined || !sameLaunch(written, this.#deps.entry)) {
+      if (written === undefined || !sameLaunch(edit.file.shape, written, this.#deps.entry)) {
         const detail = `it did not write the server into ${edit.file.path}`;
         throw new ManagerError('agentCommandFailed', { command: 'claude mcp add-json', detail });
       }
@@ -210,7 +217,7 @@ export class Agents {
   ): Promise<AgentState> {
     if (reading.kind === 'refused') return { kind: 'refused', problem: reading.problem };
     if (entry === undefined) return { kind: (await this.#isInstalled(client)) ? 'notConnected' : 'notInstalled' };
-    if (sameLaunch(entry, this.#deps.entry)) return { kind: 'connected' };
+    if (sameLaunch(reading.file.shape, entry, this.#deps.entry)) return { kind: 'connected' };
     const written = record?.after !== undefined && sameValue(record.after.raw, entry.raw);
     if (written) return { kind: 'stale', why: 'launcher' };
     if (startsOurLauncher(reading.file.shape, entry.raw))
@@ -258,14 +265,10 @@ function hashIn(reading: ClientReading): string | undefined {
 }
 
 /** Whether the agent would start exactly this, and starts it at all. */
-function sameLaunch({ definition, enabled }: FoundEntry, entry: AgentEntry): boolean {
-  return (
-    enabled &&
-    definition.kind === 'stdio' &&
-    definition.command === entry.command &&
-    definition.args.length === entry.args.length &&
-    definition.args.every((argument, index) => argument === entry.args[index])
-  );
+function sameLaunch(shape: EntryShape, { raw }: FoundEntry, entry: AgentEntry): boolean {
+  const isOff = raw['enabled'] === false || raw['disabled'] === true;
+  const { command, args } = entry;
+  return !isOff && sameValue({ ...launchOf(shape, raw) }, { command, args: [...args] });
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -11,11 +11,10 @@ import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { editText, entryIn, parseText, valueAt } from './clientText.ts';
 import type { ClientFile } from './clients.ts';
-import { type NeutralEntry, readEntry } from './entryShapes.ts';
 import { NotEditable, type ParsedText } from './parsedText.ts';
 import { hunkBetween, type TextHunk } from './textHunk.ts';
 
-export interface FoundEntry extends NeutralEntry {
+export interface FoundEntry {
   readonly name: string;
   /** As it stands in the file; its objects have no prototypes. */
   readonly raw: JsonObject;
@@ -178,7 +177,6 @@ function entriesOf(
         raw: isJsonObject(raw) ? raw : {},
         text: place?.text ?? '',
         position: placeOf(place?.offset ?? 0),
-        ...readEntry(file.shape, raw ?? null),
       };
     });
 }

@@ -2,10 +2,10 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { isOurLaunch } from '../launcher/isOurLaunch.ts';
 import type { EntryShape } from './clients.ts';
-import { readEntry } from './entryShapes.ts';
+import { launchOf } from './entryShapes.ts';
 
 /** Whether it starts a launcher of ours, wherever that is. */
 export function startsOurLauncher(shape: EntryShape, raw: JsonObject): boolean {
-  const { definition } = readEntry(shape, raw);
-  return definition.kind === 'stdio' && isOurLaunch(definition);
+  const launch = launchOf(shape, raw);
+  return launch !== undefined && isOurLaunch(launch);
 }
