@@ -143,6 +143,14 @@ describe('an attached proxy and the life of windows', function () {
     assert.deepEqual((await request(1, 'tools/call', { name: 'x' })).result, { name: 'x' });
   });
 
+  it('know of each request of a modern agent whose it is, as of the session of another one', async () => {
+    const surface = new NotedSurface();
+    await open(surface);
+    const owner = ownerText(await ownIdentity());
+    await request(1, 'tools/call', { name: 'x', _meta: envelope });
+    assert.equal(surface.requests[0]?.client.caller.session, owner);
+  });
+
   it('end in order: calls under way may have run, and the next window goes on, with all that it has to know [GATE-5e]', async () => {
     const [first, second] = [new NotedSurface(), new NotedSurface()];
     const gateway = await open(first);

@@ -59,6 +59,8 @@ export class Attachment implements Stay {
       ...options.headers,
       ...mirrorHeaders(frame),
       ...(session !== undefined && { 'mcp-session-id': session }),
+      // Each stands alone, so each says whose it is.
+      ...(frame.era === 'modern' && { [ownerHeader]: this.#parts.owner }),
     };
     return this.#noted(await this.#link.post(frame.bytes, { ...options, headers }));
   }
