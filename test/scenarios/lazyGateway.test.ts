@@ -9,7 +9,6 @@ import { anything, indifferentEditor, stubEditor } from '../support/editorStub.t
 import { eventually } from '../support/eventually.ts';
 import { ask } from '../support/gatewayPeer.ts';
 import { useGateways } from '../support/gatewayWorld.ts';
-import { patience } from '../support/patience.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
 
 const { LazyGateway } = await import('../../src/vscode/gateway/lazyGateway.ts');
@@ -100,7 +99,7 @@ describe('when a window serves agents', function () {
 
   it('is announced as restricted before anything is read, whatever the person set, until it ends [TRUST-1c]', async () => {
     const { opened } = await start({ trusted: false, enabled: false });
-    await eventually(async () => (await announcedWindows(folder.path)).length === 1, patience);
+    await eventually(async () => (await announcedWindows(folder.path)).length === 1);
     await opened.end();
     assert.deepEqual(await announcedWindows(folder.path), []);
   });
