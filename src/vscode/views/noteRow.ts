@@ -61,6 +61,10 @@ export function noteText(note: Note, t: Translate): string {
       return t('{keys}: nothing acts on it in this entry; check its name.', {
         keys: shownLine(note.keys.join(', ')),
       });
+    case 'rulesWithoutTool':
+      return t('{tools}: rules for tools that this server does not offer; check their names.', {
+        tools: shownLine(note.keys.join(', ')),
+      });
     default:
       return 'incomplete' in note ? incompleteText(note.incomplete, t) : problemText(note.problem, t).text;
   }

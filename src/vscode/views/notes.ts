@@ -13,7 +13,7 @@ export type Note =
   | { readonly kind: `incomplete:${string}`; readonly incomplete: Incomplete }
   | { readonly kind: 'leftOut' | 'repaired'; readonly count: number }
   | { readonly kind: 'noise' | 'changedTools'; readonly count: number }
-  | { readonly kind: 'withoutEffect' | 'outOfPlace'; readonly keys: readonly string[] }
+  | { readonly kind: 'withoutEffect' | 'outOfPlace' | 'rulesWithoutTool'; readonly keys: readonly string[] }
   | { readonly kind: `warning:${number}`; readonly problem: Problem };
 
 /** In the order of the tree: what stops the server, then what is odd about it. Kinds are unique in one server. */
@@ -22,6 +22,7 @@ export function notesOf(server: ServerView): readonly Note[] {
     ...stateNotes(server),
     ...roleNotes(server),
     ...changeNotes(server),
+    ...ruleNotes(server),
     ...snapshotNotes(server),
     ...warningNotes(server),
     ...definitionNotes(server),
@@ -71,6 +72,17 @@ function roleNotes({ role, state }: ServerView): readonly Note[] {
 function changeNotes({ policies }: ServerView): readonly Note[] {
   const count = policies.changed?.size ?? 0;
   return count === 0 ? [] : [{ kind: 'changedTools', count }];
+}
+
+/** A rule with a mistyped name holds for nothing, and a `deny` is the last that should. */
+function ruleNotes({ policies, snapshot }: ServerView): readonly Note[] {
+  if (snapshot === undefined || snapshot.incomplete.some(({ kind }) => kind === 'tools')) return [];
+  const offered = new Set(snapshot.tools.map(({ name }) => name));
+  const ruled = [policies.personFile, policies.personEntry, policies.project].flatMap((rules) =>
+    Object.keys(rules ?? {}),
+  );
+  const keys = [...new Set(ruled)].filter((name) => name !== '*' && !offered.has(name));
+  return keys.length === 0 ? [] : [{ kind: 'rulesWithoutTool', keys }];
 }
 
 function snapshotNotes({ snapshot }: ServerView): readonly Note[] {

@@ -144,6 +144,23 @@ describe('a row of the tree', () => {
     );
   });
 
+  it('tells which rules name no tool of the whole list', () => {
+    const policies = {
+      personFile: { '*': 'ask', t: 'deny' },
+      personEntry: { delte: 'deny' },
+      project: { 'a\u202Eb': 'ask', delte: 'ask' },
+    } as const;
+    const drawn = (more: object): readonly string[] =>
+      draw('a', { state: ready, policies, snapshot: snapshotOf({ tools: [offeredTool('t')], ...more }) })
+        .rows.map(({ label }) => label)
+        .filter((label) => label.includes('rules for tools'));
+    const [label = '', ...others] = drawn({});
+    assert.match(label, /^delte, a.*b: rules for tools that this server does not offer; check their names\.$/);
+    assert.doesNotMatch(label, /\u202E/);
+    assert.deepEqual(others, []);
+    assert.deepEqual(drawn({ incomplete: [{ kind: 'tools', reason: 'pageFailed', detail: '' }] }), []);
+  });
+
   it('shows incomplete lists, unusable items and noise as notes', () => {
     const snapshot = snapshotOf({
       tools: [offeredTool('t')],
