@@ -6,17 +6,53 @@ import { chmod, chown, mkdir, readFile, rename, rm, stat, symlink, utimes, write
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, it } from 'mocha';
+import { ownIdentity } from '../../src/core/config/processIdentity.ts';
 import { limits } from '../../src/core/limits.ts';
 import { agentConfig, agentEntry } from '../../src/core/launcher/agentEntry.ts';
 import { manifestName, readManifest } from '../../src/core/launcher/buildManifest.ts';
 import { readRuntimes } from '../../src/core/launcher/runtimeList.ts';
 import { removeLauncher } from '../../src/core/launcher/removeLauncher.ts';
+import { writeWindow } from '../../src/gateway/windowFiles.ts';
 import { installForAgents } from '../../src/vscode/launcher/installForAgents.ts';
+import { LazyLauncher } from '../../src/vscode/launcher/lazyLauncher.ts';
 import { eventually } from '../support/eventually.ts';
-import { fixtureCommand } from '../support/fixtureServer.ts';
+import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { patience } from '../support/patience.ts';
 import { type LauncherWorld, launcherWorld, writeManifest } from '../support/launcherWorld.ts';
+import { withDeadline } from '../support/withDeadline.ts';
 
+type Child = ReturnType<LauncherWorld['start']>;
+
+interface Served {
+  readonly child: Child;
+  readonly pid: number;
+  readonly url: string;
+  readonly token: string;
+}
+
+/** An agent that speaks lines to a proxy. */
+function lineAgent(child: Child) {
+  const lines = createInterface(child.stdout);
+  let last = 0;
+  return {
+    request: (method: string, params: object): Promise<string> => {
+      const id = (last += 1);
+      const answered = new Promise<string>((resolve) => {
+        lines.on('line', (line) => {
+          if ((JSON.parse(line) as { id?: unknown }).id === id) resolve(line);
+        });
+      });
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+      return withDeadline(answered, patience, `the answer to ${method}`);
+    },
+    end: async (): Promise<void> => {
+      child.stdin.end();
+      await once(child, 'close');
+    },
+  };
+}
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const unix = process.platform === 'win32' ? describe.skip : describe;
 
 unix('the launcher', () => {
@@ -150,7 +186,6 @@ unix('the launcher', () => {
 
   it('names no program of an AppImage, and none among temporary files [GATE-5b]', async () => {
     const source = await world.source('1.0.0');
-    const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
     for (const [passing, expected] of [
       [{ APPIMAGE: '/home/x/Editor.AppImage' }, []],
       [{ TMPDIR: dirname(process.execPath) }, []],
@@ -167,6 +202,16 @@ unix('the launcher', () => {
       }
       assert.deepEqual(readRuntimes(readFileSync(world.bin.runtimes, 'utf8')), expected, JSON.stringify(passing));
     }
+  });
+
+  it('is made again for whoever asks after another editor took it along [GATE-5a]', async () => {
+    const launcher = new LazyLauncher({ home: world.home, source: await world.source('1.0.0'), log: quiet });
+    const config = await launcher.agentConfig();
+    await removeLauncher(world.home, { platform: process.platform });
+    assert.equal(existsSync(world.bin.launcher), false);
+    assert.deepEqual(await launcher.agentConfig(), config);
+    assert.match((await world.run(['--version'])).out, /^\d+\.\d+\.\d+\n$/);
+    launcher.dispose();
   });
 
   it('leaves what the agent writes to the program, however many runtimes it tries first [GATE-5b]', async () => {
@@ -223,6 +268,46 @@ unix('the launcher', () => {
     assert.deepEqual(builds(), [updated.build]);
     assert.equal((await world.run(['--version'])).code, 0);
   });
+
+  for (const place of ['attached', 'alone'] as const) {
+    it(`is updated under an agent whose proxy is ${place} and goes on, in the middle of a call too [GATE-5c, GATE-5e]`, async () => {
+      const old = await world.install('1.0.0');
+      const log = fixtureLog();
+      const servers = { one: fixtureCommand('basic-legacy', undefined, log) };
+      const openWindow = async (): Promise<Served> => {
+        const { url, token, ...window } = await serve(servers);
+        const about = { process: await ownIdentity(), folders: [world.folder], focusedAt: Date.now() };
+        await writeWindow(world.home, { version: 1, kind: 'serving', url, token, ...about });
+        return { url, token, ...window };
+      };
+      const window = place === 'attached' ? await openWindow() : undefined;
+      const own = place === 'alone' ? ['--config', JSON.stringify({ mcpServers: servers })] : [];
+      const agent = lineAgent(world.start(['proxy', ...own]));
+      await agent.request('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a' } });
+      const gate = log.gate();
+      const held = agent.request('tools/call', { name: 'mcp__one__slow', arguments: gate.args });
+      await eventually(() => log.runs('slow') === 1, patience);
+
+      await world.install('1.1.0');
+      await launcherIsOld();
+      await world.install('1.1.0');
+      assert.ok(builds().includes(old.build));
+      gate.open();
+      assert.match(await held, /"result"/);
+      if (window !== undefined) {
+        window.child.kill('SIGKILL');
+        await once(window.child, 'close');
+        await openWindow();
+      }
+      const call = { name: 'mcp__one__echo', arguments: { text: 'afterwards' } };
+      assert.match(await agent.request('tools/call', call), /afterwards/);
+      await agent.end();
+      await launcherIsOld();
+      await world.install('1.1.0');
+      assert.equal(builds().includes(old.build), false);
+      log.dispose();
+    });
+  }
 
   it('keeps an old build for a while that was the launcher’s just now, as somebody may be starting it [GATE-5c]', async () => {
     const old = await world.install('1.0.0');
@@ -356,14 +441,9 @@ unix('the launcher', () => {
   }
 
   /** A process that lives until it is ended. */
-  async function serve(): Promise<{
-    readonly child: ReturnType<LauncherWorld['start']>;
-    readonly pid: number;
-    readonly url: string;
-    readonly token: string;
-  }> {
+  async function serve(mcpServers: object = {}): Promise<Served> {
     const file = join(world.folder, 'served.json');
-    await writeFile(file, JSON.stringify({ version: 3, mcpServers: {} }));
+    await writeFile(file, JSON.stringify({ version: 3, mcpServers }));
     const child = world.start(['serve', '--config-file', file]);
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
     const marks = (): string[] => builds().flatMap((build) => readdirSync(join(world.bin.folder, build, 'used')));

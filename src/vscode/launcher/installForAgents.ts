@@ -1,8 +1,9 @@
-import { realpath } from 'node:fs/promises';
+import { access, realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { AgentMcpConfig } from '../../contract/publicApi.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import { agentConfig, agentEntry } from '../../core/launcher/agentEntry.ts';
+import { binPaths } from '../../core/launcher/binPaths.ts';
 import { installLauncher } from '../../core/launcher/installLauncher.ts';
 import { englishOf } from '../../contract/sentencesOf.ts';
 import { isLastingRuntime } from '../../core/launcher/lastingRuntime.ts';
@@ -26,6 +27,13 @@ export async function installForAgents(
   }
   const { SystemRoot } = env;
   return agentConfig(agentEntry(home, platform, SystemRoot === undefined ? {} : { systemRoot: SystemRoot }));
+}
+
+export function isInstalled({ home }: Pick<LauncherDeps, 'home'>): Promise<boolean> {
+  return access(binPaths(home, process.platform).launcher).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** The program of this editor, by its real path; undefined where it will be gone. */

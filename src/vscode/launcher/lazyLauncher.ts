@@ -16,9 +16,11 @@ export interface LauncherDeps {
  */
 export class LazyLauncher {
   readonly #ending = new AbortController();
+  readonly #deps: LauncherDeps;
   readonly #made: Lazy<AgentMcpConfig>;
 
   constructor(deps: LauncherDeps) {
+    this.#deps = deps;
     const { signal } = this.#ending;
     this.#made = lazy(async () => {
       const { installForAgents } = await import('./installForAgents.ts');
@@ -32,7 +34,12 @@ export class LazyLauncher {
   }
 
   /** What an agent is given, once it works. Fails with ManagerError. */
-  agentConfig(): Promise<AgentMcpConfig> {
+  async agentConfig(): Promise<AgentMcpConfig> {
+    const config = await this.#made.get();
+    const { isInstalled } = await import('./installForAgents.ts');
+    if (await isInstalled(this.#deps)) return config;
+    // The extension was uninstalled from another editor, and took it along.
+    this.#made.forget();
     return this.#made.get();
   }
 
