@@ -28,7 +28,12 @@ const ours = [
   { name: 'ours+sdk-client', role: 'bridge', kind: 'sdk-http', cmd: serve, url: atServer },
   { name: 'ours-all', role: 'aggregator', kind: 'http', cmd: serve, url: 'http://127.0.0.1:{port}/mcp' },
   { name: 'ours-proxy', role: 'aggregator', kind: 'stdio', cmd: ['{node}', cli, 'proxy', '--config-file', '{config}'] },
-  { name: 'ours-chain', role: 'chain', kind: 'stdio', cmd: ['{node}', '--import', 'tsx', chain, '{config}', '{dir}'] },
+  {
+    name: 'ours-chain',
+    role: 'chain',
+    kind: 'stdio',
+    cmd: ['{node}', '--import', import.meta.resolve('tsx'), chain, '{config}', '{dir}'],
+  },
 ];
 
 /**

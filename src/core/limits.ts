@@ -226,7 +226,7 @@ export const limits = {
     firstList: 3_000,
     coalesce: 100,
     olderLists: 4,
-    results: { count: 64, size: 64 * 1024 * 1024, page: 40_000, parts: 48, kept: 3_600_000 },
+    results: { count: 64, size: 16 * 1024 * 1024, page: 40_000, parts: 48, kept: 3_600_000 },
     page: { usual: 20, most: 100 },
     text: 50_000,
     description: 300,

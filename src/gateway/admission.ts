@@ -75,14 +75,20 @@ export const tooLarge: Admission = refused(413, `The body is larger than ${limit
 
 /** Of two headers that decide something, whoever stands between may have read the other one (RFC 9112, 3.2). */
 function hasRepeated(rawHeaders: readonly string[]): boolean {
-  const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
-  return deciding.some((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  const seen: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? '';
+    if (!deciding.has(name)) continue;
+    if (seen.includes(name)) return true;
+    seen.push(name);
+  }
+  return false;
 }
 
-const deciding = [
+const deciding = new Set([
   ...['host', 'origin', 'authorization', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding'],
   ...['mcp-session-id', 'mcp-protocol-version', 'mcp-method', 'mcp-name'],
-];
+]);
 
 const ownNames = ['127.0.0.1', 'localhost'];
 

@@ -27,15 +27,15 @@ export class AggregateResults implements Disposable {
 
   /** What of a result goes to a model; what was cut is kept whole. */
   bound(result: JsonObject): JsonObject {
-    const id = randomBytes(16).toString('hex');
-    const output = boundForModel(result, { link: resultUri(id) });
+    let id: string | undefined;
+    const output = boundForModel(result, { link: () => resultUri((id ??= newId())) });
     if (!output.cut) return output.result;
-    return this.#keep(id, result) ? output.result : boundForModel(result).result;
+    return this.#keep(id ?? newId(), result) ? output.result : boundForModel(result).result;
   }
 
   /** The address under which a result can be read that is not shown whole; undefined where it is too large to be kept. */
   keep(result: JsonObject): string | undefined {
-    const id = randomBytes(16).toString('hex');
+    const id = newId();
     return this.#keep(id, result) ? resultUri(id) : undefined;
   }
 
@@ -76,6 +76,10 @@ export class AggregateResults implements Disposable {
     this.#size -= entry.size;
     entry.expiry.dispose();
   }
+}
+
+function newId(): string {
+  return randomBytes(16).toString('hex');
 }
 
 /** Everything of a result in pages: text in pieces, what is binary on a page of its own. */

@@ -25,6 +25,8 @@ export class AggregateServers implements Disposable {
   readonly #tried = new Map<ServerKey, ConfigFingerprint>();
   #views: readonly ServerView[] | undefined;
   #offering: readonly OfferingServer[] | undefined;
+  /** Of which views that is. */
+  #offeringOf: readonly ServerView[] | undefined;
   #first: Promise<void> | undefined;
 
   constructor(deps: AggregateServersDeps) {
@@ -40,7 +42,10 @@ export class AggregateServers implements Disposable {
 
   /** What is known of them; the same list as long as nothing of it changed. */
   offering(): readonly OfferingServer[] {
-    const now = this.views().flatMap(({ key, server: { id }, snapshot, kept }) => {
+    const views = this.views();
+    if (this.#offering !== undefined && this.#offeringOf === views) return this.#offering;
+    this.#offeringOf = views;
+    const now = views.flatMap(({ key, server: { id }, snapshot, kept }) => {
       const offer = snapshot ?? kept;
       return offer === undefined ? [] : [{ id, key, offer }];
     });

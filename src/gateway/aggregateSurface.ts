@@ -13,7 +13,7 @@ import { AggregateLists } from './aggregateLists.ts';
 import type { AggregateRequests, Named } from './aggregateRequests.ts';
 import type { AggregateResults } from './aggregateResults.ts';
 import type { AggregateServers } from './aggregateServers.ts';
-import { type OfferedTools, ownToolDefinition, ownToolNames } from './aggregateToolDefinitions.ts';
+import { type OfferedTools, ownToolDefinition, type OwnToolName, ownToolNames } from './aggregateToolDefinitions.ts';
 import { AggregateTools } from './aggregateTools.ts';
 import { innerUri } from './aggregateUris.ts';
 import { listMethods } from './listResults.ts';
@@ -37,6 +37,8 @@ export class AggregateSurface implements Surface {
   readonly onEvent: Event<SurfaceEvent>;
   readonly #parts: AggregateParts;
   readonly #view: AggregateView;
+  /** The tools of ours that are offered here. */
+  readonly #own: readonly OwnToolName[];
   readonly #lists: AggregateLists;
   readonly #tools: AggregateTools;
   /** Whether servers' tools may be called here at all: none is for a mode that only looks (TOOL-6). */
@@ -47,10 +49,11 @@ export class AggregateSurface implements Surface {
     this.#view = view;
     this.onEvent = parts.events.onEvent;
     this.#callable = isOffered(configuredCategory(), view.mode);
+    this.#own = ownToolNames(view);
     this.#lists = new AggregateLists({
       servers: parts.servers,
       style: view.style,
-      own: ownToolNames(view).map(ownToolDefinition),
+      own: this.#own.map(ownToolDefinition),
       listsTools: this.#callable && !view.search,
       log: parts.log,
     });
@@ -114,14 +117,11 @@ export class AggregateSurface implements Surface {
     return Promise.resolve();
   }
 
-  async #call(request: ClientRequest): Promise<Outcome> {
+  #call(request: ClientRequest): Promise<Outcome> {
     const { name } = request.params;
     if (typeof name !== 'string') throw new RpcFailure(-32602, 'Invalid params: name is no text.');
-    const own = ownToolNames(this.#view).find((each) => each === name);
-    if (own !== undefined) {
-      await this.#parts.servers.known(request.signal);
-      return this.#tools.call(own, request);
-    }
+    const own = this.#own.find((each) => each === name);
+    if (own !== undefined) return this.#parts.servers.known(request.signal).then(() => this.#tools.call(own, request));
     if (!this.#callable) throw new RpcFailure(-32602, 'Invalid params: no tool of this name is offered in plan mode.');
     return this.#parts.requests.callTool(request, this.#named(name, 'tool'));
   }

@@ -1,43 +1,38 @@
 // The HTTP server that agents talk to (GATE-1): lets requests in, finds their session and answers. One surface a path,
 // shared by all of its clients. Promises: listens on 127.0.0.1 and on a socket of the person's alone; a session ends with
 // the gateway, with what is behind its path, and with the process that owns it.
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Clock } from '../base/clock.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ownerHeader, readOwner } from '../contract/gatewayWire.ts';
 import type { JsonObject } from '../contract/json.ts';
-import { limits } from '../core/limits.ts';
 import { acceptsStream } from './acceptsStream.ts';
 import { type Admission, admit, type Endpoint, tooLarge } from './admission.ts';
 import { EventStream } from './eventStream.ts';
 import { type Inbound, type LegacyMessage, readInbound, type RpcId } from './inbound.ts';
 import { answerBatch } from './legacyBatch.ts';
 import { LegacySession } from './legacySession.ts';
+import { Listeners, type ListenersOptions } from './listeners.ts';
 import { failed, RpcFailure, statusOfClosed, unlessWindowClosed, windowClosed } from './outcomes.ts';
 import { readBody } from './readBody.ts';
 import { serveModern } from './modernRequest.ts';
 import { Reply, type RpcError } from './reply.ts';
 import { SessionTable, type SessionTableDeps } from './sessionTable.ts';
-import { canBeSocket, freeSocket, protectSocket } from './socketFile.ts';
 import type { Surface } from './surface.ts';
 import { tokenCheck } from './token.ts';
 
-export interface GatewayOptions {
-  readonly clock: Clock;
+export interface GatewayOptions extends ListenersOptions {
   /** Undefined only where a person gave it up. */
   readonly token: string | undefined;
   /** What a path shows; undefined where there is no such server. The same surface each time. */
   readonly surface: (endpoint: Endpoint) => Surface | undefined;
   /** Whether the process that owns a session still runs. */
   readonly judge?: SessionTableDeps['judge'];
-  /** That the port, and the socket, hold open at once; others are closed as they come. */
-  readonly connections?: number;
 }
 
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly surface: Surface;
+  readonly endpoint: Endpoint;
   /** The path, as sessions are bound to it: what is behind it may be another surface later. */
   readonly place: string;
 }
@@ -48,39 +43,27 @@ export class Gateway {
   readonly #sessions: SessionTable;
   /** Streams of modern clients that stay open, by how they end in order. */
   readonly #listening = new Map<() => void, Surface>();
-  readonly #servers: Server[] = [];
+  readonly #listeners: Listeners;
   readonly #closing = new AbortController();
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#sessions = new SessionTable(options);
     this.#isToken = options.token === undefined ? undefined : tokenCheck(options.token);
+    this.#listeners = new Listeners(options, (request, response, port) => this.#serve(request, response, port));
   }
 
   /** Answers the address, `http://127.0.0.1:PORT`. */
-  async listen(port = 0): Promise<string> {
-    // Requests come only once it listens, and the port is known by then.
-    let own = 0;
-    const server = await this.#open(
-      (server) => server.listen(port, '127.0.0.1'),
-      () => own,
-    );
-    own = (server.address() as AddressInfo).port;
-    return `http://127.0.0.1:${own}`;
+  listen(port = 0): Promise<string> {
+    return this.#listeners.onPort(port);
   }
 
   /**
    * Listens on a Unix socket as well, which only the person may use. Its folder has to be theirs alone. False where there
    * can be none at this path: it is too long, taken, or this is Windows.
    */
-  async listenOnSocket(path: string): Promise<boolean> {
-    if (!canBeSocket(path) || !(await freeSocket(path, this.#options.clock))) return false;
-    await this.#open(
-      (server) => server.listen(path),
-      () => undefined,
-    );
-    await protectSocket(path);
-    return true;
+  listenOnSocket(path: string): Promise<boolean> {
+    return this.#listeners.onSocket(path);
   }
 
   /** There is nothing behind this surface any more: whatever clients have open there ends. */
@@ -95,37 +78,7 @@ export class Gateway {
     this.#closing.abort(why);
     this.#sessions.dispose(why);
     for (const end of [...this.#listening.keys()]) end();
-    const closed = Promise.all(
-      this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))),
-    );
-    const late = this.#options.clock.after(limits.gateway.farewell, () => {
-      for (const server of this.#servers) server.closeAllConnections();
-    });
-    await closed;
-    late.dispose();
-  }
-
-  async #open(listen: (server: Server) => void, port: () => number | undefined): Promise<Server> {
-    const { head, request, idleConnection, look } = limits.gateway;
-    const server = createServer(
-      {
-        noDelay: true,
-        headersTimeout: head,
-        requestTimeout: request,
-        keepAliveTimeout: idleConnection,
-        connectionsCheckingInterval: look,
-      },
-      (asked, response) => void this.#serve(asked, response, port()).catch(() => response.destroy()),
-    );
-    // Also of those who know no token, whose heads are waited for.
-    server.maxConnections = this.#options.connections ?? limits.gateway.connections;
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.once('listening', resolve);
-      listen(server);
-    });
-    this.#servers.push(server);
-    return server;
+    await this.#listeners.close();
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse, port: number | undefined): Promise<void> {
@@ -142,12 +95,10 @@ export class Gateway {
     const { endpoint, method } = admission;
     const surface = this.#options.surface(endpoint);
     if (surface === undefined) {
-      const message =
-        endpoint.kind === 'all' ? 'There is nothing at this path.' : `There is no server “${endpoint.id}”.`;
-      refuse(response, { kind: 'refused', status: 404, message });
+      refuse(response, { kind: 'refused', status: 404, message: nothingAt(endpoint) });
       return;
     }
-    const exchange: Exchange = { request, response, surface, place: JSON.stringify(endpoint) };
+    const exchange: Exchange = { request, response, surface, endpoint, place: JSON.stringify(endpoint) };
     switch (method) {
       case 'GET':
         this.#openStream(exchange);
@@ -183,6 +134,8 @@ export class Gateway {
 
   async #post(exchange: Exchange): Promise<void> {
     const { request, response, surface } = exchange;
+    // Who waits for a word before the body gets it only here, where the request is let in.
+    if (request.headers.expect !== undefined) response.writeContinue();
     const body = await readBody(request);
     if (body.kind === 'tooLarge') {
       refuse(response, tooLarge);
@@ -230,26 +183,24 @@ export class Gateway {
     const session = this.#find(exchange);
     if (session === undefined) return;
     const { request, response } = exchange;
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    if (batch) {
-      this.#watch(session, response);
-      await answerBatch(response, { messages, session, clock: this.#options.clock, gone: gone.signal });
-      return;
-    }
-    if (message.kind !== 'request') {
+    if (!batch && message.kind !== 'request') {
       session.take(message);
       response.writeHead(202, { 'content-length': 0 }).end();
       return;
     }
-    this.#watch(session, response);
+    const under = new AbortController();
+    this.#watch(session, response, () => under.abort());
+    if (batch || message.kind !== 'request') {
+      await answerBatch(response, { messages, session, clock: this.#options.clock, gone: under.signal });
+      return;
+    }
     const streams = acceptsStream(header(request, 'accept'));
     const reply = new Reply(response, { clock: this.#options.clock, streams, statusOf });
-    reply.end(message.id, await session.answer(message, reply, gone.signal));
+    reply.end(message.id, await session.answer(message, reply, under));
   }
 
   async #initialize(message: Extract<LegacyMessage, { kind: 'request' }>, exchange: Exchange): Promise<void> {
-    const { request, response, surface, place } = exchange;
+    const { request, response, surface, endpoint, place } = exchange;
     const session = new LegacySession(surface, message, readOwner(header(request, ownerHeader)));
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -260,6 +211,7 @@ export class Gateway {
     try {
       const hello = await surface.hello({ signal });
       signal.throwIfAborted(); // Nobody knows its id, or would find it.
+      if (this.#options.surface(endpoint) !== surface) throw new RpcFailure(-32000, nothingAt(endpoint));
       if (!this.#sessions.add(session, place, surface)) throw new RpcFailure(-32000, 'Every session is in use.');
       reply.end(message.id, { kind: 'value', result: session.initialized(hello) });
     } catch (error) {
@@ -269,9 +221,11 @@ export class Gateway {
   }
 
   /** The connection under this exchange is its client's: where it breaks, the client may have died. */
-  #watch(session: LegacySession, response: ServerResponse): void {
+  #watch(session: LegacySession, response: ServerResponse, onBreak?: () => void): void {
     response.once('close', () => {
-      if (!response.writableFinished) this.#sessions.suspect(session);
+      if (response.writableFinished) return;
+      onBreak?.();
+      this.#sessions.suspect(session);
     });
   }
 
@@ -290,6 +244,10 @@ export class Gateway {
 function header(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' ? value.trim() : undefined;
+}
+
+function nothingAt(endpoint: Endpoint): string {
+  return endpoint.kind === 'all' ? 'There is nothing at this path.' : `There is no server “${endpoint.id}”.`;
 }
 
 const closes: Admission = { kind: 'refused', status: 503, message: 'This gateway is closing.' };

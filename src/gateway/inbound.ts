@@ -2,9 +2,12 @@
 // the envelope in its `_meta` (2026-07-28, basic, per-request metadata), which its headers must repeat; everything without
 // one is of a legacy client. Pure. Refuses with the codes that the revision names: a header that says something else
 // than the body is -32020, an unknown revision -32022, a broken envelope -32602.
+import { alteredNumber } from '../base/jsonFaults.ts';
+import { visibleLine } from '../base/sanitise.ts';
 import { isJsonObject, type JsonObject } from '../contract/json.ts';
 import { limits } from '../core/limits.ts';
 import { JsonMeter } from '../core/transport/jsonMeter.ts';
+import { idWithoutParsing } from '../core/transport/oversizedFrame.ts';
 import { withoutMark } from './byteOrderMark.ts';
 import { plainHeader } from './plainHeader.ts';
 
@@ -38,6 +41,8 @@ export type Inbound =
       readonly error: { readonly code: number; readonly message: string; readonly data?: JsonObject };
     };
 
+type Refused = Extract<Inbound, { kind: 'refused' }>;
+
 /** The headers of a POST that repeat what its body says (2026-07-28, transports, SEP-2243). A wire of lines has none. */
 export interface MirrorHeaders {
   readonly version: string | undefined;
@@ -65,16 +70,26 @@ export function readInbound(marked: Buffer, headers: MirrorHeaders | undefined):
   const bytes = withoutMark(marked);
   // Before it is parsed, which would hold everybody up; and what is nested deeply could not be written down for a server.
   const fault = new JsonMeter(limits.gateway.json).push(bytes);
-  if (fault !== undefined) return refused(null, -32600, `Invalid request: ${fault}.`);
+  if (fault !== undefined) {
+    const id = idWithoutParsing(bytes.toString('latin1'));
+    return refused(isId(id) ? id : null, -32600, `Invalid request: ${fault}.`);
+  }
+  const text = bytes.toString('utf8');
   let body: unknown;
   try {
-    body = JSON.parse(bytes.toString('utf8'));
+    body = JSON.parse(text);
   } catch {
     return refused(null, -32700, 'Parse error: the body is not JSON.');
   }
-  if (!Array.isArray(body)) return readOne(body, headers);
-  const unknown = faultOfVersion(headers);
-  return unknown === undefined ? readBatch(body) : refused(null, -32600, unknown);
+  const inbound = Array.isArray(body) ? readBatch(body, headers) : readOne(body, headers);
+  const field = inbound.kind === 'refused' ? undefined : alteredNumber(text);
+  return field === undefined ? inbound : altered(idIn(body), visibleLine(field, 100));
+}
+
+/** Another number than the one that was written would reach the server. Clients take a 400 for a fault of the wire. */
+function altered(id: RpcId | null, field: string): Refused {
+  const fault = refused(id, -32602, `Invalid params: ${field}: this number cannot be held as it is written.`);
+  return id === null ? fault : { ...fault, status: 200 };
 }
 
 /** 2025-06-18, transports: a revision that is none is refused. What a client that has not agreed on one yet says is its own. */
@@ -84,7 +99,9 @@ function faultOfVersion(headers: MirrorHeaders | undefined): string | undefined 
   return `Invalid request: MCP-Protocol-Version is none that can be spoken here: ${legacyRevisions.join(', ')}.`;
 }
 
-function readBatch(body: readonly unknown[]): Inbound {
+function readBatch(body: readonly unknown[], headers: MirrorHeaders | undefined): Inbound {
+  const unknown = faultOfVersion(headers);
+  if (unknown !== undefined) return refused(null, -32600, unknown);
   const messages = body.map(messageIn);
   const legacy = messages.filter((message) => message !== undefined);
   if (legacy.length === 0 || legacy.length !== messages.length) {
@@ -234,10 +251,10 @@ function isId(id: unknown): id is RpcId {
   return typeof id === 'string' || (typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 }
 
-function mismatch(id: RpcId | null, detail: string): Inbound {
+function mismatch(id: RpcId | null, detail: string): Refused {
   return refused(id, -32020, `Header mismatch: ${detail}.`);
 }
 
-function refused(id: RpcId | null, code: number, message: string, data?: JsonObject): Inbound {
+function refused(id: RpcId | null, code: number, message: string, data?: JsonObject): Refused {
   return { kind: 'refused', status: 400, id, error: { code, message, ...(data && { data }) } };
 }

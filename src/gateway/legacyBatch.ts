@@ -12,7 +12,7 @@ export interface BatchParts {
   readonly messages: readonly LegacyMessage[];
   readonly session: LegacySession;
   readonly clock: Clock;
-  /** The client is gone. */
+  /** Tells when the client is gone. */
   readonly gone: AbortSignal;
 }
 
@@ -33,8 +33,13 @@ export async function answerBatch(
   };
   // In their order: what cancels a request stands behind it.
   const answered = messages.map(async (message) => {
-    if (message.kind !== 'request') session.take(message);
-    else stream.sendPieces(answerParts(message.id, await session.answer(message, { say }, gone)));
+    if (message.kind !== 'request') {
+      session.take(message);
+      return;
+    }
+    const under = new AbortController();
+    gone.addEventListener('abort', () => under.abort(), { once: true });
+    stream.sendPieces(answerParts(message.id, await session.answer(message, { say }, under)));
   });
   await Promise.all(answered);
   stream.end();

@@ -27,7 +27,7 @@ export class LegacySession implements Disposable {
   /** The process that it belongs to, as its client told; undefined where it did not. */
   readonly owner: ProcessIdentity | undefined;
   readonly #surface: Surface;
-  readonly #ended = new AbortController();
+  #ended: { readonly why: ManagerError | undefined } | undefined;
   readonly #underWay = new Map<RpcId, AbortController>();
   readonly #questions = new Map<string, Deferred<JsonObject>>();
   /** Resources that it wants to hear of, from the moment when it asks. */
@@ -80,23 +80,29 @@ export class LegacySession implements Disposable {
     if (this.#stream === stream) this.#stream = undefined;
   }
 
-  /** `gone`: the connection that the answer goes to has ended. Nothing is kept for another one: nobody could get it. */
-  async answer({ id, method, params }: LegacyRequest, reply: Pick<Reply, 'say'>, gone?: AbortSignal): Promise<Outcome> {
+  /** `under` gives it up, as where the connection of the answer ends: nothing is kept for another one, nobody could get it. */
+  async answer(
+    { id, method, params }: LegacyRequest,
+    reply: Pick<Reply, 'say'>,
+    under = new AbortController(),
+  ): Promise<Outcome> {
     if (this.#underWay.has(id)) return failed(new RpcFailure(-32600, 'Invalid request: this id is in use.'));
     if (this.#underWay.size >= limits.gateway.underWay)
       return failed(new RpcFailure(-32000, 'Too many requests are under way.'));
-    const under = new AbortController();
+    // One for all that may end it: signals made of others are what costs most in a small call.
+    const { signal } = under;
+    if (this.#ended !== undefined) under.abort(this.#ended.why);
     this.#underWay.set(id, under);
-    const signal = AbortSignal.any([under.signal, this.#ended.signal, ...(gone ? [gone] : [])]);
     try {
-      const outcome = await this.#answer({
+      const request: ClientRequest = {
         method,
         params,
         client: this.client,
         signal,
         tell: (told, told_) => void reply.say({ jsonrpc: '2.0', method: told, params: told_ }),
         ask: (question, asked, until) => this.#ask(reply, question, asked, AbortSignal.any([until, signal])),
-      });
+      };
+      const outcome = await (ownMethods.has(method) ? this.#own(request) : this.#surface.answer(request));
       return unlessWindowClosed(method, outcome, signal);
     } catch (error) {
       return unlessWindowClosed(method, failed(error), signal);
@@ -121,7 +127,8 @@ export class LegacySession implements Disposable {
 
   /** Everything of this session is cancelled upstream. `why`: what its requests are told, where that is not just it. */
   dispose(why?: ManagerError): void {
-    this.#ended.abort(why);
+    this.#ended = { why };
+    for (const under of this.#underWay.values()) under.abort(why);
     this.#following.dispose();
     this.#stream?.end();
     for (const uri of [...this.#wanted.keys()]) this.#unsubscribe(uri).catch(() => undefined);
@@ -129,30 +136,20 @@ export class LegacySession implements Disposable {
     this.#surface.setLogLevel(wantLevel(this.#surface, this, undefined)).catch(() => undefined);
   }
 
-  async #answer(request: ClientRequest): Promise<Outcome> {
-    const { method, params } = request;
-    switch (method) {
-      case 'ping':
-        return empty;
-      case 'logging/setLevel': {
-        const { level } = params;
-        if (typeof level !== 'string' || !logLevels.includes(level))
-          throw new RpcFailure(-32602, 'Invalid params: level is no log level.');
-        this.client.logLevel = level;
-        await this.#surface.setLogLevel(wantLevel(this.#surface, this, level));
-        return empty;
-      }
-      case 'resources/subscribe':
-      case 'resources/unsubscribe': {
-        const { uri } = params;
-        if (typeof uri !== 'string') throw new RpcFailure(-32602, 'Invalid params: uri is no text.');
-        if (method === 'resources/subscribe') await this.#subscribe(uri, request.signal);
-        else await this.#unsubscribe(uri);
-        return empty;
-      }
-      default:
-        return this.#surface.answer(request);
+  async #own({ method, params, signal }: ClientRequest): Promise<Outcome> {
+    if (method === 'logging/setLevel') {
+      const { level } = params;
+      if (typeof level !== 'string' || !logLevels.includes(level))
+        throw new RpcFailure(-32602, 'Invalid params: level is no log level.');
+      this.client.logLevel = level;
+      await this.#surface.setLogLevel(wantLevel(this.#surface, this, level));
+    } else if (method !== 'ping') {
+      const { uri } = params;
+      if (typeof uri !== 'string') throw new RpcFailure(-32602, 'Invalid params: uri is no text.');
+      if (method === 'resources/subscribe') await this.#subscribe(uri, signal);
+      else await this.#unsubscribe(uri);
     }
+    return { kind: 'value', result: {} };
   }
 
   async #subscribe(uri: string, signal: AbortSignal): Promise<void> {
@@ -231,7 +228,8 @@ function givenUp(): ManagerError {
   return new ManagerError('cancelled', {}, { outcome: 'unknown' });
 }
 
-const empty: Outcome = { kind: 'value', result: {} };
+/** What the session itself answers; all else is its surface's. */
+const ownMethods = new Set(['ping', 'logging/setLevel', 'resources/subscribe', 'resources/unsubscribe']);
 
 function errorOf(error: unknown): RpcError {
   const { code, message, data } = isJsonObject(error) ? error : {};

@@ -10,7 +10,8 @@ import { plainHeader } from './plainHeader.ts';
 import type { ClientRequest } from './surface.ts';
 
 /** Fails with an RpcFailure, -32020. A client without headers, and a tool whose definition is illegal, are let be. */
-export function refuseUnmirrored({ params, header }: ClientRequest, tool: OfferedTool | undefined): void {
+export function refuseUnmirrored({ params, header }: ClientRequest, find: () => OfferedTool | undefined): void {
+  const tool = header && find();
   const definitions = tool && definitionsOf(tool);
   if (header === undefined || definitions?.kind !== 'legal') return;
   const args = isJsonObject(params['arguments']) ? params['arguments'] : {};

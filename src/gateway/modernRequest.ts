@@ -36,7 +36,9 @@ export async function serveModern(response: ServerResponse, parts: ModernParts):
   }
   const { id, method, params } = message;
   const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  response.once('close', () => {
+    if (!response.writableFinished) gone.abort();
+  });
   const signal = AbortSignal.any([gone.signal, closing]);
   const reply = new Reply(response, { clock, streams: acceptsStream(parts.header('accept')), statusOf });
   if (method !== 'subscriptions/listen') {

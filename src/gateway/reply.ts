@@ -26,7 +26,7 @@ export interface ReplyOptions {
   readonly clock: Clock;
   /** The HTTP status of an answer that is an error and no stream; 200 where it is left out. */
   readonly statusOf?: (error: RpcError) => number;
-  /** Headers of whatever is answered. */
+  /** Headers of a stream, and of an answer that is no error. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the client takes an event stream; where not, what would need one is left out. */
   readonly streams: boolean;
@@ -69,7 +69,7 @@ export class Reply {
     let length = 0;
     for (const part of parts) length += part.length;
     this.#response.writeHead(status, {
-      ...this.#options.headers,
+      ...(outcome.kind !== 'error' && this.#options.headers),
       'content-type': 'application/json',
       'content-length': length,
     });

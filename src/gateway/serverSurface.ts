@@ -100,10 +100,7 @@ export class ServerSurface implements Surface, Disposable {
 
   #call(request: ClientRequest, live: LiveServer): Promise<Outcome> {
     const { forward } = this.#deps;
-    refuseUnmirrored(
-      request,
-      live.snapshot.tools.find(({ name }) => name === request.params['name']),
-    );
+    refuseUnmirrored(request, () => live.snapshot.tools.find(({ name }) => name === request.params['name']));
     return serverCall(request, live, this.#pending, sendTool({ forward, live, client: request.client }));
   }
 

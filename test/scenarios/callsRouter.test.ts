@@ -240,7 +240,7 @@ describe('a call of a tool', () => {
     // The fixture sends one image many times: it is one image.
     assert.deepEqual(await kinds('many_images', { count: 20 }), ['image']);
     for (const bytes of [200_000, 5_000_000]) {
-      const { result, cut } = boundForModel(await call('big', { bytes }), { link: 'roundhouse://result/1' });
+      const { result, cut } = boundForModel(await call('big', { bytes }), { link: () => 'roundhouse://result/1' });
       const text = (result['content'] as { text: string }[]).map((block) => block.text).join('');
       assert.ok(cut && text.length <= 50_000 && text.length > 40_000);
       assert.match(text, new RegExp(`of ${bytes} characters were left out`));

@@ -147,6 +147,27 @@ describe('a gateway that ends', function () {
     assert.equal(opened.sessions, 0);
   });
 
+  it('gives no session to a handshake of a server that was taken away meanwhile', async () => {
+    const [begun, answer] = [deferred<undefined>(), deferred<Hello>()];
+    const surface: Surface = {
+      ...surfaceOf(hello),
+      hello: () => {
+        begun.resolve(undefined);
+        return answer.promise;
+      },
+    };
+    let behind: Surface | undefined = surface;
+    const [gateway, target] = await open(() => behind);
+    const greeted = ask(target, { path: '/mcp/one', message: initialize });
+    await begun.promise;
+    behind = undefined;
+    gateway.drop(surface);
+    answer.resolve(hello);
+    const { session, text } = await greeted;
+    assert.equal(session, undefined);
+    assert.match(text, /"message":"There is no server “one”\."/);
+  });
+
   it('holds only so many connections open at once, whoever is behind them', async () => {
     const surface = surfaceOf(hello);
     const [, target] = await open(() => surface, 2);

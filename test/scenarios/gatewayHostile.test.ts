@@ -101,6 +101,29 @@ describe('the gateway and hostile neighbours', function () {
     assert.deepEqual(gateway.log('one').events('start'), []);
   });
 
+  it('invites the body of a request only where it is let in [GATE-2e]', async () => {
+    const gateway = await openGateway({ one: { fixture: 'small-legacy' } });
+    const { port, host } = new URL(gateway.url);
+    const body = JSON.stringify(initialize);
+    const answerTo = async (token: string): Promise<string> => {
+      const socket = connect(Number(port), '127.0.0.1');
+      await once(socket, 'connect');
+      let heard = '';
+      socket.on('data', (part: Buffer) => {
+        if (heard === '' && part.toString().startsWith('HTTP/1.1 100 ')) socket.write(body);
+        heard += part.toString();
+      });
+      const head = ['POST /mcp/one HTTP/1.1', `Host: ${host}`, `Authorization: Bearer ${token}`];
+      const rest = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Expect: 100-continue'];
+      socket.write([...head, ...rest, '', ''].join('\r\n'));
+      await eventually(() => /HTTP\/1\.1 [2-5]\d\d /.test(heard));
+      socket.destroy();
+      return [...heard.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status).join(' ');
+    };
+    assert.equal(await answerTo('nonsense'), '401');
+    assert.equal(await answerTo(gateway.token), '100 200');
+  });
+
   it('tells bad JSON, no session and an unknown one apart [GATE-2j]', async () => {
     const gateway = await openGateway({ one: { fixture: 'small-legacy' } });
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${gateway.token}` };

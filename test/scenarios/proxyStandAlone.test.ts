@@ -165,6 +165,24 @@ describe('a proxy that stands alone', function () {
     assert.deepEqual([faults, proxy.noise], [[-32700], []]);
   });
 
+  it('answers a request that is nested too deeply to be read under its own id', async () => {
+    const proxy = world().start(alone({ one: { fixture: 'small-legacy' } }));
+    await proxy.initialize();
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    proxy.write(`{"jsonrpc":"2.0","method":"tools/call","params":{"name":"a","arguments":{"a":${deep}}},"id":"deep"}`);
+    assert.match((await proxy.answer('deep')).error?.message ?? '', /nested/);
+  });
+
+  it('says on stderr why a server is not served, once', async () => {
+    const servers = { one: { command: 'no-such-program' }, two: { command: process.execPath, args: ['--version'] } };
+    const proxy = world().start(['--config', JSON.stringify({ mcpServers: servers })]);
+    await proxy.initialize();
+    await proxy.request(1, 'tools/list');
+    for (const id of [2, 3]) await proxy.request(id, 'tools/call', { name: 'mcp__one__echo', arguments: {} });
+    await eventually(() => /^mcp-roundhouse: two: /m.test(proxy.err()), patience);
+    assert.equal(proxy.err().match(/^mcp-roundhouse: one: .*no-such-program/gm)?.length, 1, proxy.err());
+  });
+
   it('takes frames of five megabytes and answers no cancelled request', async () => {
     const proxy = world().start(alone({ one: { fixture: 'huge-results' }, two: { fixture: 'basic-legacy' } }));
     await proxy.initialize();

@@ -1,10 +1,10 @@
 // `call`: starts one server and calls one tool of it, through the same router and policy as every other caller.
+import { alteredNumber, repeatedKey } from '../../base/jsonFaults.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import { ManagerError } from '../../core/errors.ts';
 import { limits } from '../../core/limits.ts';
 import { toolFailure } from '../../core/tools/toolFailure.ts';
-import { alteredNumber, repeatedKey } from '../jsonFaults.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
 import { jsonText } from '../output/jsonText.ts';

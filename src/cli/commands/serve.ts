@@ -9,6 +9,7 @@ import type { Surface } from '../../gateway/surface.ts';
 import type { Endpoint } from '../../gateway/admission.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, UsageError } from '../host.ts';
+import { tellFailures } from '../tellFailures.ts';
 import { openWithCore, withServers } from '../withServers.ts';
 
 export const serveCommand: Command = {
@@ -20,6 +21,7 @@ export const serveCommand: Command = {
         servers.configured.map(({ id }) => [String(id), new ServerSurface(id, servers.gateway)]),
       );
       const tell = (text: string): void => shown.err(`${text}\n`);
+      const troubles = tellFailures(servers, tell);
       const aggregate = new Aggregate({
         ...servers.gateway,
         log: { info: () => undefined, warn: tell, error: tell },
@@ -32,6 +34,7 @@ export const serveCommand: Command = {
         tell('No token is asked for: every program and person on this machine can call every tool.');
       host.out(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }), pid: process.pid })}\n`);
       if (!host.signal.aborted) await once(host.signal, 'abort');
+      troubles.dispose();
       await gateway.close();
       aggregate.dispose();
       for (const each of surfaces.values()) each.dispose();

@@ -2,7 +2,14 @@
 // connections that are kept. Frames go as they came and answers come back as they are; an event stream is taken apart.
 // Knows nothing of sessions and eras. Never fails: what became of a request is what it answers. Promises: reads no faster
 // than the agent does; a connection that says nothing for long is given up.
-import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  Agent,
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestOptions,
+} from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../core/limits.ts';
 import { EventLines } from './eventLines.ts';
@@ -44,12 +51,21 @@ export interface LinkParts {
 }
 
 export class GatewayLink {
-  readonly #target: LinkTarget;
+  /** What every request has. */
+  readonly #common: RequestOptions;
+  readonly #heads: OutgoingHttpHeaders;
   readonly #parts: LinkParts;
   readonly #agent = new Agent({ keepAlive: true, noDelay: true });
 
   constructor(target: LinkTarget, parts: LinkParts) {
-    this.#target = target;
+    const { url, socket, token } = target;
+    const { hostname, port, host } = new URL(url);
+    this.#common = {
+      agent: this.#agent,
+      path: '/mcp',
+      ...(socket === undefined ? { hostname, port } : { socketPath: socket }),
+    };
+    this.#heads = { host, authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
     this.#parts = parts;
   }
 
@@ -114,18 +130,12 @@ export class GatewayLink {
   }
 
   #request(method: string, frame: Buffer | undefined, headers: LinkRequest['headers']): ClientRequest {
-    const { url, socket, token } = this.#target;
-    const { hostname, port, host } = new URL(url);
     return httpRequest({
-      agent: this.#agent,
+      ...this.#common,
       method,
-      path: '/mcp',
-      ...(socket === undefined ? { hostname, port } : { socketPath: socket }),
       headers: {
         ...headers,
-        host,
-        authorization: `Bearer ${token}`,
-        accept: 'application/json, text/event-stream',
+        ...this.#heads,
         ...(frame !== undefined && { 'content-type': 'application/json', 'content-length': frame.length }),
       },
     });

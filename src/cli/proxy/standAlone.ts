@@ -7,6 +7,7 @@ import { exitCodes } from '../exitCodes.ts';
 import type { Host } from '../host.ts';
 import type { CommandOptions } from '../options.ts';
 import type { OpenServers } from '../servers.ts';
+import { tellFailures } from '../tellFailures.ts';
 import { withOpenServers } from '../withServers.ts';
 import { LineOutput } from './lineOutput.ts';
 import { LineServer } from './lineServer.ts';
@@ -17,6 +18,7 @@ export function runStandAlone(options: CommandOptions, real: Host, open: OpenSer
     const clock = systemClock();
     const output = new LineOutput(real.wire.output);
     const tell = (text: string): void => host.err(`mcp-roundhouse: ${text}\n`);
+    const troubles = tellFailures(servers, tell);
     const aggregate = new Aggregate({ ...servers.gateway, log: { info: () => undefined, warn: tell, error: tell } });
     const server = new LineServer(aggregate.at({ kind: 'all', plan: false }), {
       write: (...pieces) => output.write(...pieces),
@@ -25,6 +27,7 @@ export function runStandAlone(options: CommandOptions, real: Host, open: OpenSer
       },
     });
     await wireLoop({ host: real, clock, output, server });
+    troubles.dispose();
     server.dispose();
     await lastWords({ host: real, clock, output });
     aggregate.dispose();

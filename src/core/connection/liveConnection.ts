@@ -141,7 +141,7 @@ export class LiveConnection implements LiveClient {
     const { wire, clock, timeouts, questions, noise } = this.#parts;
     const heard = noise?.().count;
     const { signal, kind, headers, onProgress, onLog } = options;
-    const stream = new AbortController();
+    const stream = wire.hasPerRequestStream ? new AbortController() : undefined;
     return new Promise((resolve, reject) => {
       const owned: Disposable[] = [];
       const settle = (finish: () => void): void => {
@@ -165,7 +165,7 @@ export class LiveConnection implements LiveClient {
       const exchange = wire.exchange(method, params, {
         headers,
         raw,
-        streamSignal: stream.signal,
+        streamSignal: stream?.signal,
         onLog,
         // A call always asks for progress: it is what keeps its deadline away (CONN-6).
         onProgress:
@@ -180,7 +180,7 @@ export class LiveConnection implements LiveClient {
       const fail = (error: ManagerError): void => {
         settle(() => reject(withSize(error, params)));
         // Nothing is left open for an answer that nobody waits for.
-        stream.abort();
+        stream?.abort();
       };
       let outcome: Outcome = 'unknown';
       owned.push(this.#closed.event(() => fail(this.#endError(outcome))));
@@ -203,13 +203,13 @@ export class LiveConnection implements LiveClient {
   }
 
   /** Tells the server, best effort: modern HTTP by closing the stream, every other connection by a notification. */
-  #cancel(exchange: Exchange, stream: AbortController, reason: string): void {
+  #cancel(exchange: Exchange, stream: AbortController | undefined, reason: string): void {
     const { wire, negotiated } = this.#parts;
     if (negotiated.era === 'legacy' || !wire.hasPerRequestStream) {
       const params = this.#enveloped({ requestId: exchange.id, reason });
       wire.notify('notifications/cancelled', params).catch(() => undefined);
     }
-    stream.abort();
+    stream?.abort();
   }
 
   #enveloped(params: JsonObject | undefined): JsonObject | undefined {

@@ -31,7 +31,7 @@ export interface RawNotification {
 export interface ExchangeOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Where each request has an HTTP stream of its own: closes that stream. */
-  readonly streamSignal?: AbortSignal;
+  readonly streamSignal?: AbortSignal | undefined;
   /** Asks for progress and receives its raw params. */
   readonly onProgress?: ((params: JsonObject) => void) | undefined;
   /** Takes the log lines that belong to this request, raw. */
@@ -258,12 +258,12 @@ export class Wire implements Transport {
     return true;
   }
 
-  /** Whose log line it is: of the request in whose stream it came; else of the only one that takes any. */
+  /** Whose log line it is: of the request in whose stream it came; else of the only one that is open. */
   #logOwner(): ((params: JsonObject) => void) | undefined {
     const origin = this.#inner.reading;
     if (typeof origin === 'number') return this.#pending.get(origin)?.onLog;
-    const [taker, ...others] = [...this.#pending.values()].flatMap(({ onLog }) => (onLog === undefined ? [] : [onLog]));
-    return others.length === 0 ? taker : undefined;
+    const [only, ...others] = this.#pending.values();
+    return others.length === 0 ? only?.onLog : undefined;
   }
 
   #takeHandshake(id: unknown, result: unknown): boolean {

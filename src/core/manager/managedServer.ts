@@ -159,7 +159,8 @@ export class ManagedServer {
   /** Connected and listed right now, or undefined. */
   get live(): Live | undefined {
     const { snapshot } = this;
-    if (this.#follower === undefined || snapshot === undefined) return undefined;
+    if (this.#follower === undefined || this.#follower.of !== this.connection.live || snapshot === undefined)
+      return undefined;
     return { client: this.#follower.of.client, snapshot, resources: this.#follower.follower.resources };
   }
 

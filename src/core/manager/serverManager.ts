@@ -163,7 +163,9 @@ export class ServerManager {
   /** The live server, started where it is not running; never asks for an approval. */
   async use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
     const managed = await this.#usable(key, options);
-    const live = await managed.ready(options.signal);
+    // The usual call finds it there, and waits for nothing.
+    const now = options.signal?.aborted === true ? undefined : managed.live;
+    const live = now ?? (await managed.ready(options.signal));
     return { view: this.#viewOf(managed), ...live };
   }
 

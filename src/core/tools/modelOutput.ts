@@ -16,8 +16,8 @@ export interface ModelOutput {
 }
 
 export interface ModelOutputOptions {
-  /** Where the whole result can be read, such as `roundhouse://result/…`. */
-  readonly link?: string;
+  /** Where the whole result can be read, such as `roundhouse://result/…`; asked for only where something is cut. */
+  readonly link?: () => string;
 }
 
 export function boundForModel(result: ToolResult, options: ModelOutputOptions = {}): ModelOutput {
@@ -47,13 +47,13 @@ class Output {
   cut = false;
   readonly #blocks: JsonObject[] = [];
   readonly #images = new Set<string>();
-  readonly #whole: string;
+  readonly #link: (() => string) | undefined;
   #text = most.text - reserve;
   #imageSize = most.imageBase64;
   #leftOut = 0;
 
-  constructor(link: string | undefined) {
-    this.#whole = link === undefined ? '' : ` The whole result: ${link.slice(0, 300)}`;
+  constructor(link: (() => string) | undefined) {
+    this.#link = link;
   }
 
   add(block: unknown): void {
@@ -96,7 +96,7 @@ class Output {
     } else {
       this.cut = true;
       const kept = truncate(text, this.#text, '');
-      const cut = `[Cut: ${text.length - kept.length} of ${text.length} characters were left out.${this.#whole}]`;
+      const cut = `[Cut: ${text.length - kept.length} of ${text.length} characters were left out.${this.#whole()}]`;
       this.#put({ type: 'text', text: `${kept}\n${cut}` }, this.#text);
     }
   }
@@ -166,7 +166,11 @@ class Output {
   }
 
   #sentence(text: string): JsonObject {
-    return { type: 'text', text: `[${text}${this.#whole}]` };
+    return { type: 'text', text: `[${text}${this.#whole()}]` };
+  }
+
+  #whole(): string {
+    return this.#link === undefined ? '' : ` The whole result: ${this.#link().slice(0, 300)}`;
   }
 
   #lighten(value: JsonValue, depth: number, walk: { left: number }): JsonValue {

@@ -66,7 +66,8 @@ export class RecentCalls implements CallRecord {
   readonly #most: number;
   readonly #changed = new Emitter<RecordedCall>();
   readonly #instance = crypto.randomUUID();
-  #calls: RecordedCall[] = [];
+  /** By their ids, the oldest first. */
+  readonly #calls = new Map<string, RecordedCall>();
   #lastId = 0;
 
   constructor(clock: Clock, most: number = limits.recentCalls.kept) {
@@ -79,7 +80,7 @@ export class RecentCalls implements CallRecord {
 
   /** The oldest first. */
   get calls(): readonly RecordedCall[] {
-    return this.#calls;
+    return [...this.#calls.values()];
   }
 
   /** A call of now, which is not among the calls yet. */
@@ -90,11 +91,13 @@ export class RecentCalls implements CallRecord {
 
   /** Puts it among the calls; what it gives back ends it and tells how. */
   add(call: RecordedCall): (end: CallEnd) => EndedCall {
-    this.#calls = [...this.#calls, call].slice(-this.#most);
+    this.#calls.set(call.id, call);
+    const [oldest] = this.#calls.size > this.#most ? this.#calls.keys() : [];
+    if (oldest !== undefined) this.#calls.delete(oldest);
     this.#changed.fire(call);
     return (end) => {
       const ended = { ...call, end: { ...end, duration: this.#clock.now() - call.startedAt } };
-      this.#calls = this.#calls.map((other) => (other.id === call.id ? ended : other));
+      if (this.#calls.has(call.id)) this.#calls.set(call.id, ended);
       this.#changed.fire(ended);
       return ended.end;
     };

@@ -130,7 +130,7 @@ export class ToolRouter {
       throw error;
     }
     // No wait between the last look and the wire.
-    return this.#send(target, call, options, end, send);
+    return await this.#send(target, call, options, end, send);
   }
 
   /** The tool as it is now, and what the policy says of it. Does not wait. */

@@ -52,6 +52,13 @@ export function frameAnswer(head: string, tail: string): FrameAnswer {
   return typeof id === 'string' || typeof id === 'number' ? { kind: 'answer', id } : { kind: 'unknown' };
 }
 
+/** The id of a message that is not to be parsed, from its whole text; undefined where it has none. Of two, the last counts. */
+export function idWithoutParsing(text: string): string | number | undefined {
+  const token = leadingMembers(text).get('id');
+  const id = token === undefined ? undefined : parseScalar(token);
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
 /** Members of the outermost object as far as `text` goes: key to the text of its scalar, undefined for all else. */
 function leadingMembers(text: string): Map<string, string | undefined> {
   const members = new Map<string, string | undefined>();

@@ -33,4 +33,20 @@ describe('the messages of a request', () => {
   it('are no batch of a revision that has none', () => {
     assert.equal(read([list], '2026-07-28').kind, 'refused');
   });
+
+  it('are refused where a number in them would reach the server as another one', () => {
+    const call = (args: string): string =>
+      `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"sum","arguments":${args}}}`;
+    const readText = (text: string): Inbound => readInbound(Buffer.from(text), undefined);
+    for (const text of [call('{"user":9007199254740993}'), call('{"user":[1,1e400]}')]) {
+      const inbound = readText(text);
+      assert.ok(inbound.kind === 'refused', text);
+      assert.deepEqual([inbound.id, inbound.status, inbound.error.code], [7, 200, -32602]);
+      assert.match(inbound.error.message, /user: this number/);
+    }
+    assert.equal(readText(`[${call('{"user":9007199254740993}')}]`).kind, 'refused');
+    for (const args of ['{"user":9007199254740992}', '{"user":"9007199254740993"}', '{"x":0.12345678901234567}']) {
+      assert.equal(readText(call(args)).kind, 'legacy', args);
+    }
+  });
 });

@@ -15,7 +15,7 @@ const tool = offered({
   count: { type: 'integer', 'x-mcp-header': 'Count' },
 });
 const check = (args: JsonObject, headers: Readonly<Record<string, string>>, of = tool): void =>
-  refuseUnmirrored(clientRequest({ params: { name: 'a', arguments: args }, headers }), of);
+  refuseUnmirrored(clientRequest({ params: { name: 'a', arguments: args }, headers }), () => of);
 const base64 = (text: string): string => `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
 describe('arguments that a client repeats in headers', () => {
@@ -45,7 +45,7 @@ describe('arguments that a client repeats in headers', () => {
   it('are let be where the tool asks for none, asks wrongly, or the client has no headers', () => {
     check({ region: 'eu' }, {}, offered({ region: { type: 'string' } }));
     check({ region: 'eu' }, {}, offered({ region: { type: 'object', 'x-mcp-header': 'Region' } }));
-    refuseUnmirrored(clientRequest({ params: { name: 'a', arguments: { region: 'eu' } } }), tool);
-    refuseUnmirrored(clientRequest({ headers: {} }), undefined);
+    refuseUnmirrored(clientRequest({ params: { name: 'a', arguments: { region: 'eu' } } }), () => tool);
+    refuseUnmirrored(clientRequest({ headers: {} }), () => undefined);
   });
 });

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../../src/contract/json.ts';
 import { boundForModel } from '../../../../src/core/tools/modelOutput.ts';
 
 const link = 'roundhouse://result/7';
-const bound = (result: JsonObject): ReturnType<typeof boundForModel> => boundForModel(result, { link });
+const bound = (result: JsonObject): ReturnType<typeof boundForModel> => boundForModel(result, { link: () => link });
 const blocksOf = (result: JsonObject): readonly JsonObject[] =>
   bound(result).result['content'] as readonly JsonObject[];
 const text = (value: string): JsonObject => ({ type: 'text', text: value });
