@@ -30,8 +30,10 @@ const node = {
  * program has loaded, and the parts that are loaded at about the same time.
  * @param {string} entry
  * @param {readonly (readonly string[])[]} together parts that load as one, each without its ending
+ * @param {boolean} inLayers whether each group is loaded only after those before it, and what is in none after them all:
+ *   what they share with later ones is then in their own file
  */
-const fewFiles = (entry, together) => ({
+const fewFiles = (entry, together, inLayers) => ({
   name: 'few-files',
   setup({ onResolve, onLoad, resolve: find }) {
     // Those that load as one import each other, so they may be read before what loads them late is seen.
@@ -46,8 +48,10 @@ const fewFiles = (entry, together) => ({
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       if (!lateParts.has(path)) return undefined;
       const isHere = (part) => resolve(`${part}.ts`) === path;
-      const others = (together.find((parts) => parts.some(isHere)) ?? []).filter((part) => !isHere(part));
-      const imports = [entry, ...others.map((part) => `${part}.ts`)].map(
+      const group = together.findIndex((parts) => parts.some(isHere));
+      const before = inLayers ? together.slice(0, group < 0 ? together.length : group).flat() : [];
+      const others = (together[group] ?? []).filter((part) => !isHere(part));
+      const imports = [entry, ...[...before, ...others].map((part) => `${part}.ts`)].map(
         (file) => `import ${JSON.stringify(resolve(file))};\n`,
       );
       return { loader: 'ts', contents: `${await readFile(path, 'utf8')}\n${imports.join('')}` };
@@ -56,13 +60,13 @@ const fewFiles = (entry, together) => ({
 });
 
 /** One program: its start in one file, and what loads late in chunks beside it. */
-const program = (name, entry, together = []) => ({
+const program = (name, entry, together = [], { inLayers = false } = {}) => ({
   ...node,
   entryPoints: { [name]: entry },
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [fewFiles(entry, together)],
+  plugins: [fewFiles(entry, together, inLayers)],
 });
 
 const extension = program('extension', 'src/extension.ts', [
@@ -104,8 +108,10 @@ const extension = program('extension', 'src/extension.ts', [
   // Files of other programs.
   ['src/vscode/agents/agentFlows', 'src/vscode/found/foundDesk'],
 ]);
-const commandLine = program('cli', 'src/cli/main.ts', [
-  // Everything but a proxy that is attached to a window.
+const parts = [
+  // A proxy that is attached to a window: an agent waits for it.
+  ['src/cli/commands/proxy', 'src/core/launcher/useMark'],
+  // Everything else, but what a connection needs.
   [
     'src/cli/help',
     'src/cli/output/words',
@@ -116,7 +122,8 @@ const commandLine = program('cli', 'src/cli/main.ts', [
     'src/cli/commands/doctor',
     'src/cli/proxy/standAlone',
   ],
-]);
+];
+const commandLine = program('cli', 'src/cli/main.ts', parts, { inLayers: true });
 /** A thread of its own: found by core/tools/schemaWorkerUrl.ts. */
 const schemaWorker = program('schemaWorker', 'src/core/tools/schemaWorker.ts');
 

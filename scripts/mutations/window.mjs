@@ -77,7 +77,7 @@ export const window = [
     ...server,
     clauses: ['GATE-1f'],
     guard: 'a window looks at the owner of a session whose connection broke',
-    text: 'if (!response.writableFinished) this.#sessions.suspect(session);',
+    text: 'this.#sessions.suspect(session);',
     becomes: '',
     title: 'ends soon after a client that is killed in the middle of a call',
   },

@@ -6,23 +6,30 @@
  * @param perValue what one value weighs against one character of text: more where values are to be copied
  */
 export function sizeOf(value: unknown, most = Number.POSITIVE_INFINITY, perValue = 4): number {
-  let size = 0;
-  const todo: unknown[] = [value];
-  while (todo.length > 0 && size <= most) {
-    const next = todo.pop();
-    size += perValue;
-    if (typeof next === 'string') size += next.length;
-    else if (Array.isArray(next)) addAll(todo, next, most / perValue + 1);
-    else if (typeof next === 'object' && next !== null) {
-      for (const [key, item] of Object.entries(next as Readonly<Record<string, unknown>>)) {
-        size += key.length;
-        todo.push(item);
-      }
+  let size = weightOf(value, perValue);
+  const todo: object[] = isBranch(value) ? [value] : [];
+  const count = (item: unknown): void => {
+    size += weightOf(item, perValue);
+    if (isBranch(item)) todo.push(item);
+  };
+  for (let next = todo.pop(); next !== undefined && size <= most; next = todo.pop()) {
+    if (Array.isArray(next)) {
+      for (let index = 0; index < next.length && size <= most; index += 1) count(next[index]);
+      continue;
+    }
+    for (const key of Object.keys(next)) {
+      size += key.length;
+      count((next as Readonly<Record<string, unknown>>)[key]);
+      if (size > most) break;
     }
   }
   return size;
 }
 
-function addAll(todo: unknown[], list: readonly unknown[], most: number): void {
-  for (let index = 0; index < list.length && index < most; index++) todo.push(list[index]);
+function weightOf(value: unknown, perValue: number): number {
+  return typeof value === 'string' ? perValue + value.length : perValue;
+}
+
+function isBranch(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Host, UsageError } from './host.ts';
-import { line } from './output/words.ts';
+import { line } from './output/shownText.ts';
 
 export interface CommandOptions {
   readonly positionals: readonly string[];

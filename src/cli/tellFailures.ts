@@ -3,7 +3,8 @@
 import type { Disposable } from '../base/disposable.ts';
 import type { Problem } from '../core/connection/state.ts';
 import type { ServerView } from '../core/manager/view.ts';
-import { line, wordsOf } from './output/words.ts';
+import { line } from './output/shownText.ts';
+import { wordsOf } from './output/words.ts';
 import type { Servers } from './servers.ts';
 
 export function tellFailures(

@@ -5,15 +5,13 @@ import { ManagerError } from '../core/errors.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { LiveServer } from '../core/manager/view.ts';
 
-export async function liveServer(
+export function liveServer(
   manager: Pick<ServerManager, 'use'>,
   key: ServerKey,
   signal: AbortSignal,
 ): Promise<LiveServer> {
-  try {
-    return await manager.use(key, { signal });
-  } catch (error) {
+  return manager.use(key, { signal }).catch((error: unknown) => {
     if (!(error instanceof ManagerError)) throw error;
     throw new ManagerError(error.code, error.data, { outcome: 'notSent' });
-  }
+  });
 }

@@ -13,6 +13,12 @@ export function readBody(request: IncomingMessage, most: number = limits.gateway
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
     let size = 0;
+    let isOver = false;
+    // Node looks into each promise that is settled twice, and that costs more than to look here.
+    const end = (body: Body): void => {
+      if (!isOver) resolve(body);
+      isOver = true;
+    };
     request.on('data', (part: Buffer) => {
       size += part.length;
       if (size <= most) {
@@ -21,11 +27,11 @@ export function readBody(request: IncomingMessage, most: number = limits.gateway
       }
       // Read on and dropped, within the time of a request: a client that is cut off would not see the answer.
       parts.length = 0;
-      resolve({ kind: 'tooLarge' });
+      end({ kind: 'tooLarge' });
     });
-    request.once('end', () => resolve({ kind: 'read', bytes: only(parts) ?? Buffer.concat(parts, size) }));
-    request.once('error', () => resolve({ kind: 'broken' }));
-    request.once('close', () => resolve({ kind: 'broken' }));
+    request.once('end', () => end({ kind: 'read', bytes: only(parts) ?? Buffer.concat(parts, size) }));
+    request.once('error', () => end({ kind: 'broken' }));
+    request.once('close', () => end({ kind: 'broken' }));
   });
 }
 

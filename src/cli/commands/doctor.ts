@@ -9,7 +9,8 @@ import { type Command, type Host, UsageError } from '../host.ts';
 import { inOrder } from '../inOrder.ts';
 import { disabledServer, type ExaminedServer, examinedServer, examinedText } from '../output/doctorReport.ts';
 import { jsonText } from '../output/jsonText.ts';
-import { line, wordsOf } from '../output/words.ts';
+import { line } from '../output/shownText.ts';
+import { wordsOf } from '../output/words.ts';
 import type { OpenServers, Servers } from '../servers.ts';
 import { openWithCore, withServers } from '../withServers.ts';
 

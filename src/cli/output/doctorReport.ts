@@ -6,16 +6,8 @@ import { stateOfProblem } from '../../core/connection/failureState.ts';
 import type { Check, Diagnosis } from '../../core/diagnostics/diagnosis.ts';
 import type { DiscoveryIssue, Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ErrorData } from '../../core/errors.ts';
-import {
-  incompleteWords,
-  issueText,
-  line,
-  noiseText,
-  type StateName,
-  stateName,
-  stateWords,
-  wordsOf,
-} from './words.ts';
+import { line } from './shownText.ts';
+import { incompleteWords, issueText, noiseText, type StateName, stateName, stateWords, wordsOf } from './words.ts';
 
 export interface ExaminedServer {
   readonly id: string;

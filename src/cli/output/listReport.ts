@@ -4,10 +4,10 @@ import { keysWithoutEffect } from '../../contract/withoutEffect.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
+import { line } from './shownText.ts';
 import {
   incompleteWords,
   issueText,
-  line,
   noiseText,
   problemOfState,
   type StateName,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contract/json.ts';
 import type { Host } from '../host.ts';
-import { line } from './words.ts';
+import { line } from './shownText.ts';
 
 export interface ProgressLine {
   /** Shows the params of a `notifications/progress`. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/js
 import { limits } from '../../core/limits.ts';
 import { unusableContent } from '../../core/tools/unusableContent.ts';
 import { jsonText } from './jsonText.ts';
-import { line, lines } from './words.ts';
+import { line, lines } from './shownText.ts';
 
 /** The result's blocks, one after the other; ends with a line end unless it is empty. */
 export function resultText(result: JsonObject): string {

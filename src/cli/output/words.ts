@@ -1,5 +1,4 @@
 // Codes with data become words here: the sentences of the contract, where the command line has no better remedy.
-import { stripTerminal, visibleLine, visibleText } from '../../base/sanitise.ts';
 import type { ErrorCode } from '../../contract/errorCodes.ts';
 import { fillIn } from '../../contract/sentences.ts';
 import { remedyOf, sentencesOf } from '../../contract/sentencesOf.ts';
@@ -8,6 +7,7 @@ import type { ConfigProblem } from '../../core/config/model.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import type { BlockedBy, ConnectionState, Problem } from '../../core/connection/state.ts';
 import type { DiscoveryIssue, Incomplete } from '../../core/discovery/snapshot.ts';
+import { line } from './shownText.ts';
 
 export interface Words {
   readonly message: string;
@@ -85,18 +85,6 @@ export const stateWords: Readonly<Record<StateName, string>> = {
 
 export function problemOfState(state: ConnectionState): Problem | undefined {
   return 'problem' in state ? state.problem : undefined;
-}
-
-/** Text of servers and files on one line of a terminal, without anything live or hidden; two names that differ in a blank do not look alike. */
-export function line(text: string, max = 400): string {
-  return visibleLine(stripTerminal(text), max).replace(/[\u00A0\u202F]/g, (blank) =>
-    blank === '\u00A0' ? '[U+00A0]' : '[U+202F]',
-  );
-}
-
-/** The same with its line ends, at most `max` UTF-16 units of it. */
-export function lines(text: string, max: number): string {
-  return visibleText(stripTerminal(text), max);
 }
 
 /** Undefined where the sentence's own remedy is right here too. */

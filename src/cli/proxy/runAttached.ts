@@ -8,7 +8,7 @@ import { ownIdentity, type ProcessFacts, systemFacts } from '../../core/config/p
 import { announcedWindows } from '../../gateway/windowFiles.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { Host } from '../host.ts';
-import { line } from '../output/words.ts';
+import { line } from '../output/shownText.ts';
 import { AttachedProxy } from './attachedProxy.ts';
 import { LineOutput } from './lineOutput.ts';
 import { lastWords, wireLoop } from './wireLoop.ts';

@@ -2,34 +2,23 @@
 // and requests of the server's through the SDK's client. Promises: each request settles once, by answer, abort,
 // time-out or the end of the connection, and says how far it got; nothing is ever sent twice.
 import type { Client } from '@modelcontextprotocol/client';
-import type { Clock } from '../../base/clock.ts';
 import { isDeeperThan } from '../../base/jsonDepth.ts';
 import type { Disposable } from '../../base/disposable.ts';
 import type { Event } from '../../base/event.ts';
 import type { Redactor } from '../../base/redact.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
-import type { ServerId, TimeoutOverrides } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { redactFailure } from '../transport/launchRedactor.ts';
-import { type Noise, withNoise, withSize } from './circumstances.ts';
 import { classifyFailure } from './classifyFailure.ts';
-import { deadlineTimes, timeoutError } from './deadlineTimes.ts';
 import type { Asker, LiveClient, LiveSubscription, RawResult, RequestOptions } from './liveClient.ts';
 import { OnceEvent } from './onceEvent.ts';
-import type { Questions } from './questions.ts';
-import { RequestDeadline } from './requestDeadline.ts';
+import { OpenRequest, type RequestHost, type RequestParts } from './openRequest.ts';
 import type { Negotiated, Problem } from './state.ts';
-import { type Answer, type Exchange, type Wire, WireClosed } from './wire.ts';
+import { type Answer, type Exchange, WireClosed } from './wire.ts';
 
-export interface LiveParts {
-  readonly id: ServerId;
-  readonly wire: Wire;
+export interface LiveParts extends RequestParts {
   readonly client: Client;
-  readonly questions: Questions;
-  readonly clock: Clock;
-  /** Asked anew for each request. */
-  readonly timeouts: () => TimeoutOverrides;
   /** Takes out of errors what the server was lent; absent where that is nothing. */
   readonly redactor?: Redactor;
   readonly negotiated: Negotiated;
@@ -37,8 +26,6 @@ export interface LiveParts {
   readonly serverInfo: JsonObject;
   /** `_meta` that every modern request and notification carries; undefined in the legacy era. */
   readonly envelope: JsonObject | undefined;
-  /** What a process printed to stdout that was no message. */
-  readonly noise?: () => Noise;
   /** Why the transport ended by itself. */
   endProblem(): Problem;
   /** Ends the transport; resolves when nothing of it is left. */
@@ -53,6 +40,8 @@ export class LiveConnection implements LiveClient {
   readonly onNotification: Event<{ readonly method: string; readonly params: JsonObject }>;
   readonly #parts: LiveParts;
   readonly #closed = new OnceEvent<Problem | undefined>();
+  readonly #open = new Set<OpenRequest>();
+  readonly #host: RequestHost;
   #end: { readonly problem: Problem | undefined } | undefined;
 
   constructor(parts: LiveParts) {
@@ -63,6 +52,7 @@ export class LiveConnection implements LiveClient {
     this.capabilities = parts.capabilities;
     this.serverInfo = parts.serverInfo;
     this.onNotification = parts.wire.onNotification;
+    this.#host = this.#asHost();
     parts.wire.onEnded(() => this.#settleEnd({ problem: parts.endProblem() }));
   }
 
@@ -138,68 +128,24 @@ export class LiveConnection implements LiveClient {
   }
 
   #run(method: string, params: JsonObject | undefined, options: RequestOptions, raw: boolean): Promise<Answer> {
-    const { wire, clock, timeouts, questions, noise } = this.#parts;
-    const heard = noise?.().count;
-    const { signal, kind, headers, onProgress, onLog } = options;
-    const stream = wire.hasPerRequestStream ? new AbortController() : undefined;
-    return new Promise((resolve, reject) => {
-      const owned: Disposable[] = [];
-      const settle = (finish: () => void): void => {
-        signal?.removeEventListener('abort', onAbort);
-        for (const item of owned.splice(0)) item.dispose();
-        finish();
-      };
-      const giveUp = (error: ManagerError, reason: string): void => {
-        exchange.abandon();
-        questions.askers.abandon(exchange.id);
-        settle(() => reject(error));
-        this.#cancel(exchange, stream, reason);
-      };
-      const onAbort = (): void => giveUp(this.#cancelled('unknown'), 'The caller cancelled the request.');
-      const deadline = new RequestDeadline(clock, deadlineTimes(kind, timeouts()), (ms) => {
-        const error = timeoutError(this.#parts.id, kind, method, params, ms);
-        giveUp(withNoise(error, noise?.(), heard), 'The request took too long.');
-      });
-      owned.push(deadline);
-      if (kind === 'call') owned.push(questions.follow(deadline));
-      const exchange = wire.exchange(method, params, {
-        headers,
-        raw,
-        streamSignal: stream?.signal,
-        onLog,
-        // A call always asks for progress: it is what keeps its deadline away (CONN-6).
-        onProgress:
-          kind !== 'call' && onProgress === undefined
-            ? undefined
-            : (progress) => {
-                if (kind === 'call') deadline.renew();
-                onProgress?.(progress);
-              },
-      });
-      owned.push(questions.askers.follow(exchange.id, options.asker));
-      const fail = (error: ManagerError): void => {
-        settle(() => reject(withSize(error, params)));
-        // Nothing is left open for an answer that nobody waits for.
-        stream?.abort();
-      };
-      let outcome: Outcome = 'unknown';
-      owned.push(this.#closed.event(() => fail(this.#endError(outcome))));
-      signal?.addEventListener('abort', onAbort, { once: true });
-      exchange.answer.then(
-        (result) => settle(() => resolve(result)),
-        (error: unknown) => {
-          const failure = this.#failed(method, error);
-          if (failure.code === 'connectionClosed' && this.#end === undefined) {
-            // How it ended is known a moment later, and then it is the same for all that are under way.
-            outcome = failure.outcome;
-            owned.push(clock.after(untilEnded, () => fail(failure)));
-          } else {
-            fail(failure);
-            this.#endedBy(failure);
-          }
-        },
-      );
-    });
+    const request = new OpenRequest(this.#parts, this.#host, method, params, options, raw);
+    this.#open.add(request);
+    return request.answer;
+  }
+
+  #asHost(): RequestHost {
+    const isOver = (): boolean => this.#end !== undefined;
+    return {
+      get isOver() {
+        return isOver();
+      },
+      failureOf: (method, error) => this.#failed(method, error),
+      cancelled: (outcome) => this.#cancelled(outcome),
+      endError: (outcome) => this.#endError(outcome),
+      noteFailure: (failure) => this.#endedBy(failure),
+      giveUp: (exchange, stream, reason) => this.#cancel(exchange, stream, reason),
+      settled: (request) => this.#open.delete(request),
+    };
   }
 
   /** Tells the server, best effort: modern HTTP by closing the stream, every other connection by a notification. */
@@ -233,6 +179,7 @@ export class LiveConnection implements LiveClient {
     if (this.#end !== undefined) return;
     this.#end = end;
     this.#closed.fire(end.problem);
+    for (const request of [...this.#open]) request.end();
   }
 
   #failed(method: string, error: unknown): ManagerError {
@@ -268,9 +215,6 @@ function withoutSecrets(negotiated: Negotiated, redactor: Redactor): Negotiated 
   const words = Object.entries({ serverName, serverVersion, instructions }).filter(([, text]) => text !== undefined);
   return { ...negotiated, ...redactor.content(Object.fromEntries(words)) };
 }
-
-/** From a message that could not be written to the known end of its process, in milliseconds at most. */
-const untilEnded = limits.stop.toKillAtMost + limits.stop.sweep;
 
 function isAborted(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;

@@ -161,11 +161,25 @@ export class ServerManager {
   }
 
   /** The live server, started where it is not running; never asks for an approval. */
-  async use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
+  use(key: ServerKey, options: Cancellable = {}): Promise<LiveServer> {
+    // The usual call finds it there.
+    const now = options.signal?.aborted === true ? undefined : this.#usableNow(key);
+    return now === undefined ? this.#started(key, options) : Promise.resolve(now);
+  }
+
+  async #started(key: ServerKey, options: Cancellable): Promise<LiveServer> {
     const managed = await this.#usable(key, options);
-    // The usual call finds it there, and waits for nothing.
-    const now = options.signal?.aborted === true ? undefined : managed.live;
-    const live = now ?? (await managed.ready(options.signal));
+    const live = await managed.ready(options.signal);
+    return { view: this.#viewOf(managed), ...live };
+  }
+
+  /** Undefined where there is something to wait for, or a reason why not. */
+  #usableNow(key: ServerKey): LiveServer | undefined {
+    const managed = this.#servers.has(key) ? this.#servers.standsFor(key) : undefined;
+    const live = managed?.live;
+    if (managed === undefined || live === undefined || managed.bar !== undefined) return undefined;
+    if (this.#disposed || !this.#servers.serves(managed)) return undefined;
+    managed.mayAsk = true;
     return { view: this.#viewOf(managed), ...live };
   }
 

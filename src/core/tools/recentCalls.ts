@@ -84,9 +84,11 @@ export class RecentCalls implements CallRecord {
   }
 
   /** A call of now, which is not among the calls yet. */
-  prepare(start: CallStart): RecordedCall {
+  prepare({ server, serverId, scope, tool, caller, decision, answer, argumentSize }: CallStart): RecordedCall {
     this.#lastId += 1;
-    return { ...start, id: `${this.#instance}-${this.#lastId}`, startedAt: this.#clock.now() };
+    const id = `${this.#instance}-${this.#lastId}`;
+    const of = { id, server, serverId, scope, tool, caller, decision, argumentSize, startedAt: this.#clock.now() };
+    return answer === undefined ? of : { ...of, answer };
   }
 
   /** Puts it among the calls; what it gives back ends it and tells how. */

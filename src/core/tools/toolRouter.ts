@@ -73,13 +73,9 @@ export class ToolRouter {
 
   /** The same for whoever sends the result on as it is: unread where that can be, checked against no schema (TOOL-3). */
   forward(call: ToolCall, options: Omit<CallOptions, 'validate'>): Promise<RawResult> {
-    return this.#run<RawResult>(call, { ...options, validate: false }, async ({ live }, params, request) => {
-      const result = await live.client.requestRaw('tools/call', params, request);
-      if (result.kind === 'value')
-        return { result, isError: result.result['isError'] === true, size: sizeOf(result.result, measured) };
-      const { frame, resultFrom, resultTo } = result.answer;
-      return { result, isError: frame.includes('"isError":true', resultFrom, 'latin1'), size: resultTo - resultFrom };
-    });
+    return this.#run<RawResult>(call, { ...options, validate: false }, ({ live }, params, request) =>
+      live.client.requestRaw('tools/call', params, request).then(sentOn),
+    );
   }
 
   async #run<T>(call: ToolCall, options: CallOptions, send: Send<T>): Promise<T> {
@@ -172,19 +168,8 @@ export class ToolRouter {
   }
 
   async #send<T>(target: Target, call: ToolCall, options: CallOptions, end: CallEnding, send: Send<T>): Promise<T> {
-    const { tool } = target;
-    const { signal, onProgress, onLog, asker } = options;
     try {
-      const headers = headersOf(target.live, target.tool, call);
-      const params = { ...call.extra, name: tool.name, arguments: call.args };
-      const { result, isError, size } = await send(target, params, {
-        kind: 'call',
-        ...(signal && { signal }),
-        ...(onProgress && { onProgress }),
-        ...(onLog && { onLog }),
-        ...(asker && { asker }),
-        ...(headers && { headers }),
-      });
+      const { result, isError, size } = await send(target, paramsOf(target, call), requestOf(target, call, options));
       end({ outcome: 'completed', isError, resultSize: size });
       return result;
     } catch (error) {
@@ -198,12 +183,42 @@ export class ToolRouter {
   }
 }
 
+function paramsOf({ tool }: Target, { extra, args }: ToolCall): JsonObject {
+  return { ...extra, name: tool.name, arguments: args };
+}
+
+function requestOf(
+  { live, tool }: Target,
+  call: ToolCall,
+  { signal, onProgress, onLog, asker }: CallOptions,
+): RequestOptions {
+  const headers = headersOf(live, tool, call);
+  return {
+    kind: 'call',
+    ...(signal && { signal }),
+    ...(onProgress && { onProgress }),
+    ...(onLog && { onLog }),
+    ...(asker && { asker }),
+    ...(headers && { headers }),
+  };
+}
+
+/** A result that is sent on, and what is noted of it. */
+function sentOn(result: RawResult): Came<RawResult> {
+  if (result.kind === 'value')
+    return { result, isError: result.result['isError'] === true, size: sizeOf(result.result, measured) };
+  const { frame, resultFrom, resultTo } = result.answer;
+  return { result, isError: frame.includes('"isError":true', resultFrom, 'latin1'), size: resultTo - resultFrom };
+}
+
 /** Sends an admitted call; what comes back, and what is noted of it. */
-type Send<T> = (
-  target: Target,
-  params: JsonObject,
-  request: RequestOptions,
-) => Promise<{ readonly result: T; readonly isError: boolean; readonly size: number }>;
+type Send<T> = (target: Target, params: JsonObject, request: RequestOptions) => Promise<Came<T>>;
+
+interface Came<T> {
+  readonly result: T;
+  readonly isError: boolean;
+  readonly size: number;
+}
 
 interface Target {
   readonly live: CallServer;
@@ -226,11 +241,18 @@ const runs: Readonly<Record<PolicyWord, 'freely' | 'asked' | 'never'>> = {
 const { measured } = limits.recentCalls;
 
 /** What is noted of a call before it goes out: no arguments (POL-3). */
-function startOf({ live, tool, decision }: Target, { caller, args }: ToolCall, answer: CallStart['answer']): CallStart {
+function startOf({ live, tool, decision }: Target, { caller, args }: ToolCall, answer?: Consent): CallStart {
   const { key: server, server: configured } = live.view;
-  const of = { server, serverId: configured.id, scope: configured.scope };
-  const argumentSize = sizeOf(args, measured);
-  return { ...of, tool: tool.name, caller, decision, ...(answer && { answer }), argumentSize };
+  const start: CallStart = {
+    server,
+    serverId: configured.id,
+    scope: configured.scope,
+    tool: tool.name,
+    caller,
+    decision,
+    argumentSize: sizeOf(args, measured),
+  };
+  return answer === undefined ? start : { ...start, answer };
 }
 
 /** A yes for the window holds as long as that is there, and none holds for other annotations than it was about. */
