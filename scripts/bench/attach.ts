@@ -12,7 +12,7 @@ import { echoCommand, environment } from './setting.ts';
 
 const rounds = 9;
 
-export async function attach(node: number): Promise<Measured> {
+export async function attach(node: number): Promise<Omit<Measured, 'row'>> {
   const folder = await mkdtemp(join(tmpdir(), 'rh-bench-'));
   const config = join(folder, 'config.json');
   await writeFile(config, JSON.stringify({ mcpServers: { echo: echoCommand() } }));
@@ -22,7 +22,6 @@ export async function attach(node: number): Promise<Measured> {
     for (let round = 0; round < rounds; round++) samples.push(await firstList(folder));
     const taken = median(samples.slice(1));
     return {
-      row: 'QUAL-15',
       what: 'a proxy attaches to a window: spawn to its first list',
       ours: ms(taken),
       reference: `Node's own start ${ms(node)}`,

@@ -1,7 +1,7 @@
 // QUAL-1 to QUAL-16 without what concerns the extension host: our gateway and our proxy beside prototypes that only replace
 // ids, and beside peers where they are installed. What is compared ran interleaved, in one run.
 import { type Compared, compare, figure, type Found } from './compare.ts';
-import { kib, type Measure, type Measured, median, ms, times } from './measure.ts';
+import { type Measure, type Measured, median, ms, times } from './measure.ts';
 import { nodeStart } from './nodeStart.ts';
 import { attach } from './attach.ts';
 import { findings } from './suite.ts';
@@ -159,7 +159,7 @@ export const bridges: Measure = async ({ rounds, suite }) => {
     met: ready <= 3 * (300 + node),
   });
 
-  all.push(await attach(node));
+  all.push({ row: 'QUAL-15', ...(await attach(node)) });
 
   const idle = await run('rss', ['ours-all', 'ours-proxy', 'mcp-hub'], []);
   const after = await run('rss', ['ours-all', 'ours-proxy'], ['--servers', '20', '--calls', '300']);
@@ -168,7 +168,7 @@ export const bridges: Measure = async ({ rounds, suite }) => {
     const cpu = figure(idle, `${name} 20`, 'idleCpuMsPerSec');
     const what = name === 'ours-all' ? 'gateway' : 'proxy';
     all.push(
-      row16(`memory of the ${what}, 20 idle servers`, kib(rss), '<= 60 MiB', rss <= 60 * 1024),
+      row16(`memory of the ${what}, 20 idle servers`, `${(rss / 1024).toFixed(0)} MiB`, '<= 60 MiB', rss <= 60 * 1024),
       row16(`the same after 300 results of 1 MiB`, times(later / rss), '<= 2.20 x', later <= 2.2 * rss),
       row16(`the same, CPU when idle`, `${cpu.toFixed(1)} ms/s`, '<= 5 ms/s', cpu <= 5),
     );

@@ -12,8 +12,9 @@ export function tellFailures(
   tell: (text: string) => void,
 ): Disposable {
   const told = new Map<string, string>();
-  return manager.onDidChange(() => {
+  return manager.onDidChange((change) => {
     for (const { key, id } of configured) {
+      if (change.kind === 'server' && change.key !== key) continue;
       const server = view(key);
       const text = troublesOf(server).map(textOf).join('\n');
       if (text === '') {

@@ -135,11 +135,12 @@ export class AggregateRequests implements Disposable {
       const outcome = await run(live, { ...request, tell, declared });
       if (outcome.kind === 'error') return outcome;
       const result = resultIn(outcome, id, request.method);
-      if (outcome.era !== 'modern') return { kind: 'value', result: finish(result, id) };
-      const { resultType = 'complete', ...rest } = result;
+      const { resultType = 'complete' } = result;
       // A question in place of a result belongs to the client's wire.
-      if (resultType !== 'complete') return { kind: 'value', result, era: 'modern' };
-      return { kind: 'value', result: finish(rest, id) };
+      const finished = resultType === 'complete' ? finish(result, id) : result;
+      // What may go as it is goes as the bytes that came.
+      if (finished === result) return outcome;
+      return { kind: 'value', result: finished };
     } catch (error) {
       return failed(error, live?.client.redactor);
     }

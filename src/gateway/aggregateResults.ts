@@ -28,7 +28,7 @@ export class AggregateResults implements Disposable {
   /** What of a result goes to a model; what was cut is kept whole. */
   bound(result: JsonObject): JsonObject {
     let id: string | undefined;
-    const output = boundForModel(result, { link: () => resultUri((id ??= newId())) });
+    const output = boundForModel(result, { whole: true, link: () => resultUri((id ??= newId())) });
     if (!output.cut) return output.result;
     return this.#keep(id ?? newId(), result) ? output.result : boundForModel(result).result;
   }

@@ -13,6 +13,7 @@ import { findTools } from './aggregateSearch.ts';
 import type { OwnToolName } from './aggregateToolDefinitions.ts';
 import { innerUri } from './aggregateUris.ts';
 import { fitted, promptText, shownItem } from './aggregateWords.ts';
+import { asValue } from './modernResult.ts';
 import { RpcFailure } from './outcomes.ts';
 import type { Outcome } from './reply.ts';
 import type { ClientRequest } from './surface.ts';
@@ -90,8 +91,8 @@ export class AggregateTools {
 
   async #read(args: JsonObject, request: ClientRequest): Promise<Outcome> {
     const uri = textIn(args, 'uri');
-    const outcome = await this.#deps.requests.read(inner(request, 'resources/read', { uri }), uri);
-    if (outcome.kind !== 'value' || outcome.era === 'modern') return outcome;
+    const outcome = asValue(await this.#deps.requests.read(inner(request, 'resources/read', { uri }), uri));
+    if (outcome.kind === 'error' || isQuestion(outcome)) return outcome;
     const { contents } = outcome.result;
     const content = (Array.isArray(contents) ? (contents as readonly JsonObject[]) : []).map((resource) => ({
       type: 'resource',
@@ -107,11 +108,12 @@ export class AggregateTools {
     const values = args['arguments'] ?? {};
     if (!isJsonObject(values)) throw new RpcFailure(-32602, 'Invalid params: arguments is no object.');
     const asked = inner(request, 'prompts/get', { name, arguments: values });
-    const outcome = await this.#deps.requests.getPrompt(asked, this.#deps.prompt(name), ({ raw }) => {
+    const check = ({ raw }: CatalogItem): void => {
       const fault = argumentFault(promptArguments({ key: name, name, raw }), values);
       if (fault !== undefined) throw new RpcFailure(-32602, `The arguments do not fit the prompt: ${fault}.`);
-    });
-    if (outcome.kind !== 'value' || outcome.era === 'modern') return outcome;
+    };
+    const outcome = asValue(await this.#deps.requests.getPrompt(asked, this.#deps.prompt(name), check));
+    if (outcome.kind === 'error' || isQuestion(outcome)) return outcome;
     return answer(promptText(outcome.result, () => this.#deps.results.keep(outcome.result)));
   }
 
@@ -138,6 +140,11 @@ export class AggregateTools {
 function inner(request: ClientRequest, method: string, params: JsonObject): ClientRequest {
   const wire = Object.entries(request.params).filter(([name]) => name !== 'name' && name !== 'arguments');
   return { ...request, method, params: { ...Object.fromEntries(wire), ...params } };
+}
+
+/** In place of a result: it belongs to the client's wire. */
+function isQuestion({ era, result: { resultType = 'complete' } }: Extract<Outcome, { kind: 'value' }>): boolean {
+  return era === 'modern' && resultType !== 'complete';
 }
 
 function answer(text: string): Outcome {

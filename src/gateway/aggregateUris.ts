@@ -35,28 +35,34 @@ export function innerUri(outward: string): InnerUri | undefined {
     : undefined;
 }
 
-/** A result of a server with the addresses in it as they are known here: `contents`, `content` and `messages`. */
+/**
+ * A result of a server with the addresses in it as they are known here: of `contents`, `content` and `messages`. The very
+ * result where it holds none.
+ */
 export function withOutwardUris(server: string, result: JsonObject): JsonObject {
-  const { contents, content, messages } = result;
-  const address = (value: JsonValue): JsonValue =>
-    isJsonObject(value) && typeof value['uri'] === 'string'
-      ? { ...value, uri: outwardUri(server, value['uri']) }
-      : value;
+  const found = { any: false };
+  const address = (value: JsonValue): JsonValue => {
+    if (!isJsonObject(value) || typeof value['uri'] !== 'string') return value;
+    found.any = true;
+    return { ...value, uri: outwardUri(server, value['uri']) };
+  };
   const block = (value: JsonValue): JsonValue => {
     if (!isJsonObject(value)) return value;
-    if (value['type'] === 'resource_link') return address(value);
     const { type, resource } = value;
+    if (type === 'resource_link') return address(value);
     return type === 'resource' && resource !== undefined ? { ...value, resource: address(resource) } : value;
   };
   const blocks = (value: JsonValue): JsonValue => (isList(value) ? value.map(block) : block(value));
   const message = (value: JsonValue): JsonValue =>
     isJsonObject(value) && value['content'] !== undefined ? { ...value, content: blocks(value['content']) } : value;
-  return {
+  const { contents, content, messages } = result;
+  const outward = {
     ...result,
     ...(isList(contents) && { contents: contents.map(address) }),
     ...(isList(content) && { content: content.map(block) }),
     ...(isList(messages) && { messages: messages.map(message) }),
   };
+  return found.any ? outward : result;
 }
 
 function isList(value: JsonValue | undefined): value is readonly JsonValue[] {

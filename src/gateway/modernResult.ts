@@ -43,6 +43,11 @@ export function legacyResult(outcome: RawResult): JsonObject {
   return Object.fromEntries(Object.entries(result).filter(([name]) => !modernOnly.has(name)));
 }
 
+/** The same outcome, its result read. */
+export function asValue(outcome: Outcome): Exclude<Outcome, { kind: 'raw' }> {
+  return outcome.kind === 'raw' ? { ...outcome, kind: 'value', result: read(outcome.answer) } : outcome;
+}
+
 const modernOnly = new Set(['resultType', 'ttlMs', 'cacheScope']);
 
 export function read({ frame, resultFrom, resultTo }: RawAnswer): JsonObject {

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { describe, it } from 'mocha';
 import { eventually } from '../support/eventually.ts';
 import { type GatewayWorld, useGateways } from '../support/gatewayWorld.ts';
+import { messagesIn, rawSession } from '../support/rawClient.ts';
 
 const eras = ['legacy', 'modern'] as const;
 const cells = eras.flatMap((client) => eras.map((server) => ({ client, server })));
@@ -35,6 +36,17 @@ const textOf = (blocks: readonly Block[]): string => blocks.map(({ text }) => te
 describe('all servers as one: calls', function () {
   this.timeout(60_000);
   const openGateway = useGateways();
+
+  it('leaves a result as it came where nothing of it has to be cut or turned, whatever it holds besides', async () => {
+    const text = { type: 'text', text: 'told', annotations: { audience: ['user'], priority: 1 }, _meta: { part: 1 } };
+    const result = { content: [text], isError: false, structuredContent: { n: 1 }, _meta: { whole: 1 }, vendor: [1] };
+    const rules = [{ on: 'tools/call', result }];
+    const gateway = await openGateway({ one: { fixture: 'small-legacy', overrides: { rules } } });
+    const session = await rawSession(gateway, '/mcp');
+    const answer = await session.request(7, 'tools/call', { name: 'mcp__one__echo', arguments: { text: 'x' } });
+    const [message] = messagesIn(answer) as { result?: object }[];
+    assert.deepEqual(message?.result, result);
+  });
 
   for (const { client: era, server } of cells) {
     const protocol = server === 'legacy' ? 'legacy' : '2026-07-28';

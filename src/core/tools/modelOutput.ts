@@ -3,19 +3,22 @@
 // structured content is shown and counted once. What was cut says so, and where the whole is.
 import { boundedCanonicalJson } from '../../base/canonicalJson.ts';
 import { truncate } from '../../base/sanitise.ts';
+import { sizeOf } from '../../base/sizeOf.ts';
 import { sizeText } from '../../base/sizeText.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../contract/json.ts';
 import { limits } from '../limits.ts';
 import type { ToolResult } from './callTypes.ts';
 
 export interface ModelOutput {
-  /** `content`, and `structuredContent` and `isError` where they are; nothing else of the result. */
+  /** `content`, and `structuredContent` and `isError` where they are; nothing else of the result unless it is `whole`. */
   readonly result: JsonObject;
   /** Whether anything was left out. */
   readonly cut: boolean;
 }
 
 export interface ModelOutputOptions {
+  /** For a client before the model: where nothing was cut or rewritten, the very result, with what else it holds. */
+  readonly whole?: boolean;
   /** Where the whole result can be read, such as `roundhouse://result/…`; asked for only where something is cut. */
   readonly link?: () => string;
 }
@@ -26,6 +29,7 @@ export function boundForModel(result: ToolResult, options: ModelOutputOptions = 
   for (const block of Array.isArray(content) ? (content as readonly unknown[]) : []) output.add(block);
   const structured = result['structuredContent'];
   const bounded = structured === undefined ? undefined : output.structured(structured);
+  if (options.whole === true && output.isWhole(result)) return { result, cut: false };
   return {
     result: {
       content: output.finish(),
@@ -45,6 +49,8 @@ const reservedBlocks = 2;
 /** The blocks so far, and what is still free. */
 class Output {
   cut = false;
+  /** A block stands for others, or in another form than it came in. */
+  #rewritten = false;
   readonly #blocks: JsonObject[] = [];
   readonly #images = new Set<string>();
   readonly #link: (() => string) | undefined;
@@ -58,6 +64,7 @@ class Output {
 
   add(block: unknown): void {
     const type = isJsonObject(block) ? block['type'] : undefined;
+    this.#rewritten ||= !isJsonObject(block) || !isAsItShouldBe(block);
     if (!isJsonObject(block)) this.#describe('A block that is not an object');
     else if (type === 'text') this.#addText(textOf(block['text']));
     else if (type === 'image') this.#addImage(block);
@@ -83,6 +90,13 @@ class Output {
     return undefined;
   }
 
+  /** Nothing of it was cut or rewritten, and what else it holds is no more than a model may get as text. */
+  isWhole(result: ToolResult): boolean {
+    if (this.cut || this.#rewritten || !Array.isArray(result['content'])) return false;
+    const room = most.text + (most.imageBase64 - this.#imageSize);
+    return sizeOf(result, room) <= room;
+  }
+
   finish(): readonly JsonObject[] {
     if (this.#leftOut > 0) this.#blocks.push(this.#sentence(`${this.#leftOut} more blocks were left out.`));
     return this.#blocks;
@@ -106,7 +120,7 @@ class Output {
     if (typeof data !== 'string' || typeof mimeType !== 'string') {
       this.#describe('An image without data');
     } else if (this.#images.has(data)) {
-      // Shown already: structured content repeats it.
+      this.#rewritten = true; // Shown already: structured content repeats it.
     } else if (this.#images.size >= most.images || data.length > this.#imageSize) {
       this.#describe(`An image of type ${short(mimeType)}, ${sizeIn(data)}`);
     } else if (this.#put({ type: 'image', data, mimeType: short(mimeType) }, 0)) {
@@ -185,6 +199,7 @@ class Output {
     if (!isJsonObject(value)) return value;
     const { type, data, mimeType } = value;
     if (type === 'image' && typeof data === 'string' && typeof mimeType === 'string') {
+      this.#rewritten = true;
       this.#addImage(value);
       return { type, mimeType: short(mimeType), data: '[see the images in the content]' };
     }
@@ -196,6 +211,13 @@ class Output {
     });
     return Object.fromEntries(entries);
   }
+}
+
+/** What a client of the protocol relies on; what lacks it is put right on the way. */
+function isAsItShouldBe({ type, text, uri, name, resource }: JsonObject): boolean {
+  if (type === 'text') return typeof text === 'string';
+  if (type === 'resource_link') return typeof uri === 'string' && typeof name === 'string';
+  return type !== 'resource' || (isJsonObject(resource) && typeof resource['uri'] === 'string');
 }
 
 const linkFields = ['uri', 'name', 'title', 'description', 'mimeType'] as const;

@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../../../src/contract/json.ts';
 import { boundForModel } from '../../../../src/core/tools/modelOutput.ts';
 
 const link = 'roundhouse://result/7';
+const whole = (result: JsonObject): ReturnType<typeof boundForModel> => boundForModel(result, { whole: true });
 const bound = (result: JsonObject): ReturnType<typeof boundForModel> => boundForModel(result, { link: () => link });
 const blocksOf = (result: JsonObject): readonly JsonObject[] =>
   bound(result).result['content'] as readonly JsonObject[];
@@ -39,6 +40,27 @@ describe('boundForModel', () => {
       structuredContent: { n: 1 },
     };
     assert.deepEqual(bound(result), { result, cut: false });
+  });
+
+  it('leaves a result whole for a client before the model, where nothing has to be cut or put right', () => {
+    const told = { ...text('no'), annotations: { audience: ['user'] }, _meta: { a: 1 } };
+    const links = { type: 'resource_link', uri: 'a:b', name: 'b', size: 7 };
+    const result = { content: [told, image('AAAA'), links], isError: false, _meta: { a: 1 }, other: { b: [2] } };
+    assert.equal(whole(result).result, result);
+    const { content } = result;
+    for (const other of [
+      { ...result, other: 'x'.repeat(50_000) },
+      { ...result, content: [...content, { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }] },
+      { ...result, content: [...content, image('AAAA')] },
+      { ...result, content: [...content, { type: 'text', text: 7 }] },
+      { ...result, content: [...content, { type: 'resource_link', uri: 'a:b' }] },
+      { ...result, structuredContent: { at: image('AAAA') } },
+      { ...result, content: 'no list' },
+    ]) {
+      const output = whole(other);
+      assert.notEqual(output.result, other);
+      assert.equal(output.result['other'], undefined);
+    }
   });
 
   it('keeps isError and drops what no model needs', () => {
