@@ -61,7 +61,7 @@ answers with an error, with 3 when the call was not made or failed.
 
 Serves the servers of FILE over HTTP on 127.0.0.1: each at /mcp/ID, and all of them at /mcp, where names
 are mcp__ID__TOOL (/mcp?names=short: ID__TOOL), /mcp?tools=search has two tools that find and call all others, and
-/mcp?mode=plan none that does anything. Prints one line of JSON when it listens, {"url","token","pid"}, and runs until it
+/mcp?mode=plan none that does anything. Prints one line of JSON when it listens, {"url","mcp","token","pid"}, and runs until it
 is ended. A tool with policy "ask" is not called: nobody can be asked here.
 
   --port N            the port to listen on; the system chooses one where this is left out

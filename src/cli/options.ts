@@ -50,8 +50,10 @@ export function parseProxyOptions(
   const { values, positionals } = parse(argv);
   if (values.help) return 'help';
   if (positionals.length > 0) throw new UsageError('proxy takes no arguments.');
-  if (values.json || values['insecure-no-token'] || values.port !== undefined) {
-    throw new UsageError('--json, --port and --insecure-no-token are for other commands.');
+  const others = ['json', 'insecure-no-token', 'port'] as const;
+  const other = others.find((name) => values[name] !== undefined && values[name] !== false);
+  if (other !== undefined) {
+    throw new UsageError(`--${other} is for other commands.`);
   }
   const configText = single('config', values.config);
   if (configText !== undefined || values['config-file'] !== undefined) {

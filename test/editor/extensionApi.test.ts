@@ -52,7 +52,7 @@ describe('another extension', () => {
     const asked = call(window, 'demo/fail {}', 'fail');
     const question = await window.quickInput.waitFor(/Call fail on “demo”/);
     await window.screenshot('call-question-extension');
-    assert.match(JSON.stringify(question), /the extension that calls itself roundhouse-fixtures\.caller/);
+    assert.match(JSON.stringify(question), /the extension that calls itself “roundhouse-fixtures\.caller”/);
     await window.quickInput.pick(/Call fail/, 'Deny');
     assert.deepEqual([(await asked)['code'], log.runs('fail'), log.runs('big')], ['toolNotConfirmed', 0, 0]);
 

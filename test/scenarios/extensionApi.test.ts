@@ -136,7 +136,7 @@ describe('the interface for other extensions', () => {
         [
           'demo',
           'progress',
-          { kind: 'api', name: `the extension that calls itself ${callerId}` },
+          { kind: 'api', name: callerId },
           { every: 1, count: 1 },
         ],
       ],

@@ -146,6 +146,15 @@ describe('published clients', function () {
     assert.equal(page.status, 403);
   });
 
+  it('are given an address of all servers, and no second gateway takes its port', async () => {
+    const { url, mcp } = JSON.parse(printed) as { readonly url: string; readonly mcp: string };
+    assert.equal(mcp, `${url}/mcp`);
+    const { port } = new URL(url);
+    const { code, err } = await cli.run(['serve', '--port', port]);
+    assert.equal(code, 64);
+    assert.match(err, new RegExp(`port ${port} is in use`));
+  });
+
   it('share one process of each server, and run each call once', () => {
     assert.equal(new Set(log.events('tool').map(({ pid }) => pid)).size, 2);
     assert.equal(log.runs('echo'), places.length * 6);

@@ -29,10 +29,16 @@ export const serveCommand: Command = {
       const surface = (endpoint: Endpoint): Surface | undefined =>
         endpoint.kind === 'all' ? aggregate.at(endpoint) : surfaces.get(endpoint.id);
       const gateway = new Gateway({ clock: systemClock(), token, surface });
-      const url = await gateway.listen(options.port);
+      const url = await gateway.listen(options.port).catch((error: unknown) => {
+        throw isTaken(error)
+          ? new UsageError(`port ${options.port} is in use: choose another, or leave it out.`)
+          : error;
+      });
       if (token === undefined)
         tell('No token is asked for: every program and person on this machine can call every tool.');
-      host.out(`${JSON.stringify({ url, ...(token === undefined ? {} : { token }), pid: process.pid })}\n`);
+      host.out(
+        `${JSON.stringify({ url, mcp: `${url}/mcp`, ...(token === undefined ? {} : { token }), pid: process.pid })}\n`,
+      );
       if (!host.signal.aborted) await once(host.signal, 'abort');
       troubles.dispose();
       await gateway.close();
@@ -41,3 +47,7 @@ export const serveCommand: Command = {
       return exitCodes.interrupted;
     }),
 };
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

@@ -4,6 +4,7 @@ import { keysWithoutEffect } from '../../contract/withoutEffect.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
+import { rulesWithoutTool } from '../../core/policy/rulesWithoutTool.ts';
 import { line } from './shownText.ts';
 import {
   incompleteWords,
@@ -70,6 +71,11 @@ export function listText(view: ServerView, problem?: Problem): string {
   if (idle.length > 0) parts.push(`  note: ${idle.join(', ')}: this version does not act on it yet`);
   const odd = view.server.outOfPlace ?? [];
   if (odd.length > 0) parts.push(`  note: ${line(odd.join(', '))}: nothing acts on it here; check its name`);
+  const unruled = rulesWithoutTool(view);
+  if (unruled.length > 0)
+    parts.push(
+      `  note: ${line(unruled.join(', '))}: rules for tools that this server does not offer; check their names`,
+    );
   const shown = problemOfState(view.state) ?? problem;
   // A reason that counts them counts to the last; the view knows the number of some time before.
   const counted = shown?.data['noiseLines'] !== undefined;

@@ -8,7 +8,6 @@ import type { CallOptions, ToolCall, ToolResult } from '../../core/tools/callTyp
 import { boundForModel } from '../../core/tools/modelOutput.ts';
 import { toolFailure } from '../../core/tools/toolFailure.ts';
 import type { ProblemText } from '../problemText.ts';
-import type { Translate } from '../translate.ts';
 import { abortedBy } from './abortedBy.ts';
 import { RoundhouseError } from './roundhouseError.ts';
 import { bindingOf } from './seen.ts';
@@ -19,7 +18,6 @@ export interface CallFromExtensionDeps {
   readonly callTool: (call: ToolCall, options: CallOptions) => Promise<ToolResult>;
   readonly isInstalled: (id: string) => boolean;
   readonly words: (problem: Problem) => ProblemText;
-  readonly t: Translate;
 }
 
 /** Fails with RoundhouseError alone. */
@@ -36,7 +34,7 @@ export async function callFromExtension(
 }
 
 async function run(deps: CallFromExtensionDeps, call: TakenCall, options: Fields): Promise<ApiToolResult> {
-  const { manager, isInstalled, t } = deps;
+  const { manager, isInstalled } = deps;
   const { caller, server: id, tool, args, seen } = call;
   if (!isInstalled(caller)) throw new ManagerError('argumentsInvalid', { server: id, tool, of: 'caller', caller });
   const server = manager.keyOf(id);
@@ -52,7 +50,7 @@ async function run(deps: CallFromExtensionDeps, call: TakenCall, options: Fields
         tool,
         args,
         // It says so itself: extensions of one host cannot be told apart by anybody.
-        caller: { kind: 'api', name: t('the extension that calls itself {id}', { id: caller }) },
+        caller: { kind: 'api', name: caller },
         ...(seen !== undefined && { binding: bindingOf(seen) }),
       },
       {

@@ -23,6 +23,7 @@ export function callerLine({ caller }: CallConfirmation, t: Translate): string {
   const name = shownName(caller.name, 100);
   // Its own word, and nobody's here: it must not read like ours for who called.
   if (caller.kind === 'gateway') return t('Asked by an agent that calls itself “{name}”', { name });
+  if (caller.kind === 'api') return t('Asked by the extension that calls itself “{name}”', { name });
   return t('Asked by: {caller}', { caller: name });
 }
 

@@ -4,6 +4,7 @@ import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerRole } from '../../core/config/resolveRoles.ts';
 import type { ServerView } from '../../core/manager/view.ts';
+import { rulesWithoutTool } from '../../core/policy/rulesWithoutTool.ts';
 
 export type Note =
   | { readonly kind: 'problem'; readonly problem: Problem }
@@ -74,14 +75,8 @@ function changeNotes({ policies }: ServerView): readonly Note[] {
   return count === 0 ? [] : [{ kind: 'changedTools', count }];
 }
 
-/** A rule with a mistyped name holds for nothing, and a `deny` is the last that should. */
-function ruleNotes({ policies, snapshot }: ServerView): readonly Note[] {
-  if (snapshot === undefined || snapshot.incomplete.some(({ kind }) => kind === 'tools')) return [];
-  const offered = new Set(snapshot.tools.map(({ name }) => name));
-  const ruled = [policies.personFile, policies.personEntry, policies.project].flatMap((rules) =>
-    Object.keys(rules ?? {}),
-  );
-  const keys = [...new Set(ruled)].filter((name) => name !== '*' && !offered.has(name));
+function ruleNotes(server: ServerView): readonly Note[] {
+  const keys = rulesWithoutTool(server);
   return keys.length === 0 ? [] : [{ kind: 'rulesWithoutTool', keys }];
 }
 
