@@ -62,6 +62,10 @@ async function startInBrowser({ vsix, folder, smoke, sampled }) {
   1. Trust the folder: "Manage" in the bar at the top, then "Trust". Close that page.
   2. Open "MCP" at the bottom of the Explorer, choose "Review and Approve…" on a server, read its command, and run it.
 
+  Agents find this window from its own home alone, in the opened folder:
+
+      HOME='${server.home}' '${server.home}/.mcp-roundhouse/bin/mcp-roundhouse' proxy
+
   Its user settings turn remote servers on, so that the sample's HTTP server can be tried; that is off by default.
   Ctrl-C here ends everything.
 

@@ -132,14 +132,7 @@ describe('the interface for other extensions', () => {
     assert.deepEqual([log.runs('big'), log.runs('progress')], [0, 0]);
     assert.deepEqual(
       asked.map(({ server, tool, caller, args }) => [server, tool, caller, args]),
-      [
-        [
-          'demo',
-          'progress',
-          { kind: 'api', name: callerId },
-          { every: 1, count: 1 },
-        ],
-      ],
+      [['demo', 'progress', { kind: 'api', name: callerId }, { every: 1, count: 1 }]],
     );
     answer = 'once';
     await api.callTool(call('progress', { every: 1, count: 1 }));

@@ -4,7 +4,7 @@ import { keysWithoutEffect } from '../../contract/withoutEffect.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerView } from '../../core/manager/view.ts';
-import { rulesWithoutTool } from '../../core/policy/rulesWithoutTool.ts';
+import { rulesWithoutTool } from '../../core/manager/rulesWithoutTool.ts';
 import { line } from './shownText.ts';
 import {
   incompleteWords,
@@ -72,10 +72,7 @@ export function listText(view: ServerView, problem?: Problem): string {
   const odd = view.server.outOfPlace ?? [];
   if (odd.length > 0) parts.push(`  note: ${line(odd.join(', '))}: nothing acts on it here; check its name`);
   const unruled = rulesWithoutTool(view);
-  if (unruled.length > 0)
-    parts.push(
-      `  note: ${line(unruled.join(', '))}: rules for tools that this server does not offer; check their names`,
-    );
+  if (unruled.length > 0) parts.push(`  note: no such tool, so its rule has no effect: ${line(unruled.join(', '))}`);
   const shown = problemOfState(view.state) ?? problem;
   // A reason that counts them counts to the last; the view knows the number of some time before.
   const counted = shown?.data['noiseLines'] !== undefined;

@@ -162,6 +162,11 @@ export class Agents {
     return 'undone';
   }
 
+  /** Whether there is anything in files of other programs that could be undone. */
+  async hasEdits(): Promise<boolean> {
+    return (await this.#deps.ledger.records()).length > 0;
+  }
+
   /** Undoes every edit of ours in other programs' files, the newest first; one that fails does not keep the others. */
   async disconnectAll({ signal }: WorkOptions = {}): Promise<readonly Undone[]> {
     const results: Undone[] = [];

@@ -69,6 +69,11 @@ export async function disconnectAllAgents(app: App): Promise<void> {
     ({ state }) => state.kind === 'connected' || state.kind === 'stale',
   );
   const names = connected.map(({ name }) => name).join(', ');
+  if (connected.length === 0 && !(await agents.hasEdits())) {
+    void tell.info(t('No agent is connected.'));
+    return;
+  }
+  const keep = { title: t('Keep') };
   const go = { title: t('Disconnect All') };
   const detail = t(
     'Every change that MCP Roundhouse made in the files of other programs is undone, also what was taken over from them. What you changed there since stays.',
@@ -77,7 +82,7 @@ export async function disconnectAllAgents(app: App): Promise<void> {
     names === ''
       ? t('Undo every change in the files of other programs?')
       : t('Disconnect all agents: {names}?', { names });
-  if ((await tell.ask(message, detail, go)) !== go) return;
+  if ((await tell.ask(message, detail, keep, go)) !== go) return;
   const results = await withProgress(t('Disconnecting agents…'), async ({ signal }) => {
     const undone = await agents.disconnectAll({ signal });
     // Entries of ours that nothing is noted of.

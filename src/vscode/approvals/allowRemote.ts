@@ -5,8 +5,11 @@ import { t } from '../strings.ts';
 import { tell } from '../surfaces/tell.ts';
 import { remoteHosts, type RemotePlace } from './remoteHosts.ts';
 
-/** TRUST-7: the person turns remote servers on, once, knowing where their arguments go: for all that are configured. */
-export async function allowRemote(app: App, url: string): Promise<boolean> {
+/**
+ * TRUST-7: the person turns remote servers on, once, knowing where their arguments go: for all that are configured.
+ * Undefined where they put the question away without an answer.
+ */
+export async function allowRemote(app: App, url: string): Promise<boolean | undefined> {
   if (settings.remoteEnabled()) return true;
   const configured = app.manager.view().servers.flatMap(({ server }): readonly RemotePlace[] => {
     const { definition, id } = server;
@@ -21,7 +24,8 @@ export async function allowRemote(app: App, url: string): Promise<boolean> {
   ].join('\n');
   const refuse: vscode.MessageItem = { title: t('Keep Off') };
   const allow: vscode.MessageItem = { title: t('Turn On Remote Servers') };
-  if ((await tell.ask(t('Use a remote server?'), detail, refuse, allow)) !== allow) return false;
+  const answer = await tell.ask(t('Use a remote server?'), detail, refuse, allow);
+  if (answer !== allow) return answer === undefined ? undefined : false;
   await settings.enableRemote();
   return true;
 }

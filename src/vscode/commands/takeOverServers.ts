@@ -30,7 +30,11 @@ export const takeOverServers: Command = {
     const shown = await chooseFound(takeable, pickedAtFirst(app, target, takeable), comparison);
     if (shown === undefined) return;
     const planned = await withoutRefusedRemotes(app, shown.planned);
-    if (planned.length === 0) return;
+    if (planned === undefined) return;
+    if (planned.length === 0) {
+      void tell.info(t('Nothing was taken over: remote servers are off.'));
+      return;
+    }
 
     const record = await withProgress(t('Taking over servers'), ({ signal }) =>
       desk.takeOver({ ...shown, planned }, signal),
@@ -52,12 +56,19 @@ function pickedAtFirst(app: App, target: unknown, takeable: readonly FoundServer
   return takeable.filter(({ id }) => inGroup.includes(id));
 }
 
-/** Where remote servers stay off, theirs stay where they are (TRUST-7): here they could not run. */
-async function withoutRefusedRemotes(app: App, planned: readonly PlannedServer[]): Promise<readonly PlannedServer[]> {
+/**
+ * Where remote servers stay off, theirs stay where they are (TRUST-7): here they could not run. Undefined where the person
+ * put the question away: then nothing is done.
+ */
+async function withoutRefusedRemotes(
+  app: App,
+  planned: readonly PlannedServer[],
+): Promise<readonly PlannedServer[] | undefined> {
   const urlOf = ({ found: { shown } }: PlannedServer): string | undefined =>
     shown?.kind === 'remote' ? shown.url : undefined;
   const first = planned.map(urlOf).find((url) => url !== undefined);
-  if (first === undefined || (await allowRemote(app, first))) return planned;
+  const isAllowed = first === undefined || (await allowRemote(app, first));
+  if (isAllowed !== false) return isAllowed && planned;
   return planWithout(planned, (server) => urlOf(server) !== undefined);
 }
 

@@ -62,7 +62,7 @@ export function noteText(note: Note, t: Translate): string {
         keys: shownLine(note.keys.join(', ')),
       });
     case 'rulesWithoutTool':
-      return t('{tools}: rules for tools that this server does not offer; check their names.', {
+      return t('No such tool, so its rule has no effect: {tools}', {
         tools: shownLine(note.keys.join(', ')),
       });
     default:

@@ -4,7 +4,7 @@ import type { Problem } from '../../core/connection/state.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
 import type { ServerRole } from '../../core/config/resolveRoles.ts';
 import type { ServerView } from '../../core/manager/view.ts';
-import { rulesWithoutTool } from '../../core/policy/rulesWithoutTool.ts';
+import { rulesWithoutTool } from '../../core/manager/rulesWithoutTool.ts';
 
 export type Note =
   | { readonly kind: 'problem'; readonly problem: Problem }

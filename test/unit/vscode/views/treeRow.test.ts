@@ -153,9 +153,9 @@ describe('a row of the tree', () => {
     const drawn = (more: object): readonly string[] =>
       draw('a', { state: ready, policies, snapshot: snapshotOf({ tools: [offeredTool('t')], ...more }) })
         .rows.map(({ label }) => label)
-        .filter((label) => label.includes('rules for tools'));
+        .filter((label) => label.includes('No such tool'));
     const [label = '', ...others] = drawn({});
-    assert.match(label, /^delte, a.*b: rules for tools that this server does not offer; check their names\.$/);
+    assert.match(label, /^No such tool, so its rule has no effect: delte, a.*b$/);
     assert.doesNotMatch(label, /\u202E/);
     assert.deepEqual(others, []);
     assert.deepEqual(drawn({ incomplete: [{ kind: 'tools', reason: 'pageFailed', detail: '' }] }), []);

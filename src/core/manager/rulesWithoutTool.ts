@@ -1,4 +1,4 @@
-import type { ServerView } from '../manager/view.ts';
+import type { ServerView } from './view.ts';
 
 /**
  * Tools that rules are about and the server does not offer: a mistyped `deny` holds for nothing. Empty where the list of
