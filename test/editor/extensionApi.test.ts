@@ -79,7 +79,7 @@ describe('another extension', () => {
     const window = session.windows[0]!;
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await window.runCommand('MCP Roundhouse: Copy Agent Configuration');
-    await window.notifications.waitFor(/entry for an agent is on the clipboard/);
+    await window.notifications.waitFor(/agent configuration is on the clipboard/);
     const copied = JSON.parse(await window.page.evaluate(() => navigator.clipboard.readText())) as unknown;
     assert.deepEqual(copied, { mcpServers: { roundhouse: agent } });
   });

@@ -11,6 +11,7 @@ import { besideQuestion, pagePrompt } from '../approvals/besideQuestion.ts';
 import type { PageSection } from '../approvals/questionPage.ts';
 import { shownLine } from '../shownText.ts';
 import { t } from '../strings.ts';
+import { closeTabs } from '../surfaces/closeTabs.ts';
 import { shownEdit } from './shownEdit.ts';
 
 /** Whether the person said yes. */
@@ -44,7 +45,7 @@ function commandQuestion({ agent }: ConnectPlan): string {
     : t('Connect {agent} to MCP Roundhouse?', { agent: agent.name });
 }
 
-function changeQuestion({ agent }: ConnectPlan): string {
+function changeQuestion({ agent, edit }: ConnectPlan): string {
   const data = { agent: agent.name, file: shownPath(agent.file) };
   switch (agent.state.kind) {
     case 'taken':
@@ -52,7 +53,9 @@ function changeQuestion({ agent }: ConnectPlan): string {
     case 'stale':
       return t('Update the entry of {agent} in {file} as below?', data);
     default:
-      return t('Connect {agent} by changing {file} as below?', data);
+      return edit.before === undefined
+        ? t('Connect {agent} by creating {file} as below?', data)
+        : t('Connect {agent} by changing {file} as below?', data);
   }
 }
 
@@ -109,6 +112,5 @@ async function closeDiff(modified: vscode.Uri): Promise<void> {
   const ours = tabs.filter(
     ({ input }) => input instanceof vscode.TabInputTextDiff && input.modified.toString() === modified.toString(),
   );
-  // The person may have closed it, or the window is going.
-  await Promise.resolve(vscode.window.tabGroups.close(ours, true)).catch(() => undefined);
+  await closeTabs(ours);
 }

@@ -16,7 +16,7 @@ export async function allowRemote(app: App, url: string): Promise<boolean | unde
     return definition.kind === 'remote' ? [{ id, url: definition.url }] : [];
   });
   const detail = [
-    t('Remote servers are turned off. On, what you and your agents pass to their tools is sent to these hosts:'),
+    t('Remote servers are off. Once they are on, what you and your agents pass to their tools is sent to these hosts:'),
     '',
     ...remoteHosts([{ url }, ...configured], t),
     '',

@@ -7,6 +7,10 @@ export const copyAgentConfig: Command = {
   name: 'agents.copyConfig',
   async run(app) {
     await copyText(JSON.stringify(await app.agentConfig(), undefined, 2));
-    void tell.info(t('The entry for an agent is on the clipboard. It holds no secret, and updates leave it as it is.'));
+    void tell.info(
+      t(
+        'The agent configuration is on the clipboard: add it to the MCP servers of an agent. It holds no secret, and updates leave it as it is.',
+      ),
+    );
   },
 };

@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { ServerKey } from '../../core/config/model.ts';
 import { serverKey } from '../../core/config/serverKey.ts';
 import type { FoundServer } from '../../core/found/foundView.ts';
@@ -5,6 +6,7 @@ import { type PlannedServer, planWithout } from '../../core/found/planTakeOver.t
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { allowRemote } from '../approvals/allowRemote.ts';
+import { commandId } from '../contributions.ts';
 import { chooseFound } from '../found/chooseFound.ts';
 import { isTakeable } from '../found/foundGroups.ts';
 import { fateText } from '../found/foundText.ts';
@@ -41,7 +43,7 @@ export const takeOverServers: Command = {
     );
     const keys = planned.map(({ id, target: { scope } }): ServerKey => serverKey(scope, id));
     await Promise.all([...new Set(planned.map(({ target: { file } }) => file))].map((file) => app.config.reload(file)));
-    void tellDone(planned, () => undoRecord(app, record));
+    void tellDone(app, planned, () => undoRecord(app, record));
     await app.manager.review(keys);
   },
 };
@@ -72,7 +74,7 @@ async function withoutRefusedRemotes(
   return planWithout(planned, (server) => urlOf(server) !== undefined);
 }
 
-async function tellDone(planned: readonly PlannedServer[], undo: () => Promise<void>): Promise<void> {
+async function tellDone(app: App, planned: readonly PlannedServer[], undo: () => Promise<void>): Promise<void> {
   const names = planned.map(({ id }) => id).join(', ');
   const stays = planned.flatMap(({ originals }) =>
     originals.filter(({ fate }) => fate.kind === 'stays' && fate.why !== 'off'),
@@ -82,6 +84,22 @@ async function tellDone(planned: readonly PlannedServer[], undo: () => Promise<v
       ? t('Taken over: {names}.', { names })
       : t('{count} servers taken over: {names}.', { count: planned.length, names });
   const rest = stays.map(({ place, fate }) => `${fateText(place, fate, t)}.`);
-  const button = t('Undo');
-  if ((await tell.info([what, ...rest].join(' '), button)) === button) await undo();
+  const agents = await agentsWithout(app, planned);
+  if (agents !== '') rest.push(t('Not connected, so without them now: {agents}.', { agents }));
+  const [undone, connect] = [t('Undo'), t('Connect an Agent')];
+  const answer = await tell.info([what, ...rest].join(' '), undone, ...(agents === '' ? [] : [connect]));
+  if (answer === undone) await undo();
+  else if (answer === connect) await vscode.commands.executeCommand(commandId('agent.connect'));
+}
+
+/** Agents that had the servers and get them no more, by their names. */
+async function agentsWithout(app: App, planned: readonly PlannedServer[]): Promise<string> {
+  const had = new Set<string>(
+    planned.flatMap(({ originals }) =>
+      originals.filter(({ fate }) => fate.kind !== 'stays').map(({ place }) => place.file.client),
+    ),
+  );
+  const views = await (await app.agents()).views();
+  const without = views.filter(({ id, state }) => had.has(id) && state.kind !== 'connected' && state.kind !== 'stale');
+  return without.map(({ name }) => name).join(', ');
 }

@@ -5,6 +5,7 @@ import type { FilePreview, TakeOverPreview } from '../../core/found/previewTakeO
 import type { MemoryFiles } from '../adapters/memoryFiles.ts';
 import { schemes } from '../contributions.ts';
 import { t } from '../strings.ts';
+import { closeTabs } from '../surfaces/closeTabs.ts';
 import { knownSecrets } from '../surfaces/knownSecrets.ts';
 import { ShownPreview } from './shownPreview.ts';
 
@@ -54,7 +55,7 @@ export class TakeOverComparison {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     // The editor puts the number of files behind it.
     const ours = tabs.filter(({ label }) => label.startsWith(this.#title));
-    if (ours.length > 0) await vscode.window.tabGroups.close(ours, true);
+    await closeTabs(ours);
     for (const file of this.#shown.keys()) {
       for (const side of ['before', 'after'] as const) this.#options.documents.delete(uriOf(side, file));
     }
