@@ -12,7 +12,7 @@ import { mutations } from './mutations/all.mjs';
 
 const lanes = 2;
 /** Milliseconds for one run of one test, its start included. */
-const patience = 150_000;
+const patience = 90_000;
 
 const filter = process.argv[2]?.toLowerCase() ?? '';
 const wanted = mutations.filter(({ clauses, guard, file }) =>

@@ -7,6 +7,7 @@ import { announcedWindows, openWindows } from '../../src/gateway/windowFiles.ts'
 import type { GatewayAddress } from '../../src/vscode/gateway/gatewayAccess.ts';
 import { anything, indifferentEditor, stubEditor } from '../support/editorStub.ts';
 import { eventually } from '../support/eventually.ts';
+import { patience } from '../support/patience.ts';
 import { ask } from '../support/gatewayPeer.ts';
 import { useGateways } from '../support/gatewayWorld.ts';
 import { temporaryFolder } from '../support/temporaryFolder.ts';
@@ -99,7 +100,9 @@ describe('when a window serves agents', function () {
 
   it('is announced as restricted before anything is read, whatever the person set, until it ends [TRUST-1c]', async () => {
     const { opened } = await start({ trusted: false, enabled: false });
-    await eventually(async () => (await announcedWindows(folder.path)).length === 1);
+    const kinds = async () => (await announcedWindows(folder.path)).map(({ kind }) => kind);
+    await eventually(async () => (await kinds()).length === 1, patience / 2).catch(() => undefined);
+    assert.deepEqual(await kinds(), ['restricted']);
     await opened.end();
     assert.deepEqual(await announcedWindows(folder.path), []);
   });
