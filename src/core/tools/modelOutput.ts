@@ -46,6 +46,9 @@ const reserve = 1_200;
 /** Of the blocks, for the same sentences. */
 const reservedBlocks = 2;
 
+/** As long as a number is written at most: what is not text weighs no less. */
+const longestNumber = 24;
+
 /** The blocks so far, and what is still free. */
 class Output {
   cut = false;
@@ -94,7 +97,7 @@ class Output {
   isWhole(result: ToolResult): boolean {
     if (this.cut || this.#rewritten || !Array.isArray(result['content'])) return false;
     const room = most.text + (most.imageBase64 - this.#imageSize);
-    return sizeOf(result, room) <= room;
+    return sizeOf(result, room, longestNumber) <= room;
   }
 
   finish(): readonly JsonObject[] {

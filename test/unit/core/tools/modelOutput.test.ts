@@ -50,6 +50,7 @@ describe('boundForModel', () => {
     const { content } = result;
     for (const other of [
       { ...result, other: 'x'.repeat(50_000) },
+      { ...result, other: Array<number>(4_000).fill(-1.2345678901234567e-100) },
       { ...result, content: [...content, { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' }] },
       { ...result, content: [...content, image('AAAA')] },
       { ...result, content: [...content, { type: 'text', text: 7 }] },
