@@ -84,7 +84,8 @@ async function tellDone(app: App, planned: readonly PlannedServer[], undo: () =>
       ? t('Taken over: {names}.', { names })
       : t('{count} servers taken over: {names}.', { count: planned.length, names });
   const rest = stays.map(({ place, fate }) => `${fateText(place, fate, t)}.`);
-  const agents = await agentsWithout(app, planned);
+  // What was done is told in any case.
+  const agents = await agentsWithout(app, planned).catch(() => '');
   if (agents !== '') rest.push(t('Not connected, so without them now: {agents}.', { agents }));
   const [undone, connect] = [t('Undo'), t('Connect an Agent')];
   const answer = await tell.info([what, ...rest].join(' '), undone, ...(agents === '' ? [] : [connect]));
