@@ -53,11 +53,11 @@ export class AggregateRequests implements Disposable {
   /** `tools/call`; its params name the tool outwardly. */
   async callTool(request: ClientRequest, named: Named): Promise<Outcome> {
     const { forward, results } = this.#deps;
-    const { server } = oneOf(named) ?? (await this.#awaited(named, 'tool', request.signal));
+    const { server } = await this.#find(named, 'tool', request.signal);
     const bounded: Finish = (result, id) => results.bound(withOutwardUris(id, readable(result, id)));
     return this.#at(server.id, request, bounded, async (live, request) => {
       // What came up with it may have taken the name from both.
-      const { inner: tool } = oneOf(named) ?? (await this.#awaited(named, 'tool', request.signal));
+      const { inner: tool } = await this.#find(named, 'tool', request.signal);
       refuseUnmirrored(request, () => live.snapshot.tools.find(({ name }) => name === tool));
       return serverCall(request, live, this.#pending, sendTool({ forward, live, client: request.client, tool }));
     });
@@ -65,9 +65,9 @@ export class AggregateRequests implements Disposable {
 
   /** `prompts/get`; `check` looks at the prompt as it is live. */
   async getPrompt(request: ClientRequest, named: Named, check: (item: CatalogItem) => void): Promise<Outcome> {
-    const { server } = oneOf(named) ?? (await this.#awaited(named, 'prompt', request.signal));
+    const { server } = await this.#find(named, 'prompt', request.signal);
     return this.#at(server.id, request, withUris, async (live, request) => {
-      const item = oneOf(named) ?? (await this.#awaited(named, 'prompt', request.signal));
+      const item = await this.#find(named, 'prompt', request.signal);
       check(item);
       return this.#pass(request, live, { name: item.inner });
     });
@@ -92,8 +92,7 @@ export class AggregateRequests implements Disposable {
     if (type !== 'ref/prompt' || typeof name !== 'string') {
       throw new RpcFailure(-32602, 'Invalid params: ref is nothing that is listed here.');
     }
-    const named = promptNamed(name);
-    const item = oneOf(named) ?? (await this.#awaited(named, 'prompt', request.signal));
+    const item = await this.#find(promptNamed(name), 'prompt', request.signal);
     return this.#completeAt(item.server.id, request, { type: 'ref/prompt', name: item.inner });
   }
 
@@ -146,6 +145,12 @@ export class AggregateRequests implements Disposable {
     }
   }
 
+  /** What the name stands for; a promise only where its server is not known yet. */
+  #find(named: Named, what: string, signal: AbortSignal): CatalogItem | Promise<CatalogItem> {
+    const found = named.find();
+    return found?.kind === 'one' ? found.item : this.#awaited(named, what, signal);
+  }
+
   async #awaited({ name, find, isOwner }: Named, what: string, signal: AbortSignal): Promise<CatalogItem> {
     if (find() === undefined) await this.#deps.servers.awaitOwners(isOwner, signal);
     const found = find();
@@ -153,12 +158,6 @@ export class AggregateRequests implements Disposable {
     if (found?.kind === 'ambiguous') throw new ManagerError('ambiguousName', { name });
     throw new RpcFailure(-32602, `Invalid params: there is no ${what} ${visibleLine(name, 100)}.`);
   }
-}
-
-/** What the name stands for, where nothing has to be waited for to know. */
-function oneOf({ find }: Named): CatalogItem | undefined {
-  const found = find();
-  return found?.kind === 'one' ? found.item : undefined;
 }
 
 const withUris: Finish = (result, server) => withOutwardUris(server, result);

@@ -9,6 +9,7 @@ import type { Log } from '../core/ports.ts';
 import { isOffered, configuredCategory } from '../core/tools/category.ts';
 import { mayBeOf, type NameStyle } from '../core/tools/names.ts';
 import type { AggregateEvents } from './aggregateEvents.ts';
+import { aggregateCapabilities } from './aggregateCapabilities.ts';
 import { AggregateLists } from './aggregateLists.ts';
 import type { AggregateRequests, Named } from './aggregateRequests.ts';
 import type { AggregateResults } from './aggregateResults.ts';
@@ -67,7 +68,11 @@ export class AggregateSurface implements Surface {
 
   hello(): Promise<Hello> {
     this.#parts.servers.start();
-    return Promise.resolve({ capabilities, serverInfo: clientInfo, instructions: this.#instructions() });
+    return Promise.resolve({
+      capabilities: aggregateCapabilities,
+      serverInfo: clientInfo,
+      instructions: this.#instructions(),
+    });
   }
 
   async answer(request: ClientRequest): Promise<Outcome> {
@@ -157,12 +162,3 @@ export class AggregateSurface implements Surface {
 }
 
 const unavailable: ReadonlySet<ConnectionState['kind']> = new Set(['blocked', 'failed', 'signInNeeded']);
-
-/** All of it is answered here, whichever servers there are. */
-const capabilities = {
-  tools: { listChanged: true },
-  resources: { listChanged: true, subscribe: true },
-  prompts: { listChanged: true },
-  completions: {},
-  logging: {},
-};

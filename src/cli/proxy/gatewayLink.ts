@@ -12,6 +12,7 @@ import {
 } from 'node:http';
 import type { Clock } from '../../base/clock.ts';
 import { limits } from '../../core/limits.ts';
+import { usualAccept } from '../../gateway/acceptsStream.ts';
 import { EventLines } from './eventLines.ts';
 
 export interface LinkTarget {
@@ -65,7 +66,7 @@ export class GatewayLink {
       path: '/mcp',
       ...(socket === undefined ? { hostname, port } : { socketPath: socket }),
     };
-    this.#heads = { host, authorization: `Bearer ${token}`, accept: 'application/json, text/event-stream' };
+    this.#heads = { host, authorization: `Bearer ${token}`, accept: usualAccept };
     this.#parts = parts;
   }
 

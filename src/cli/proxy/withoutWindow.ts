@@ -4,6 +4,7 @@
 import type { JsonObject } from '../../contract/json.ts';
 import { clientInfo } from '../../core/connection/clientInfo.ts';
 import { ManagerError } from '../../core/errors.ts';
+import { aggregateCapabilities } from '../../gateway/aggregateCapabilities.ts';
 import { legacyRevisions, modernRevisions } from '../../gateway/inbound.ts';
 import { listMethods } from '../../gateway/listResults.ts';
 import { modernResult } from '../../gateway/modernResult.ts';
@@ -25,7 +26,7 @@ export function lostUnderWay({ method }: Pick<RequestFrame, 'method'>): Outcome 
 }
 
 function answer({ method, params, era }: RequestFrame, why: WithoutWindow): Outcome {
-  const hello = { capabilities, instructions: instructions[why] };
+  const hello = { capabilities: aggregateCapabilities, instructions: instructions[why] };
   const list = Object.hasOwn(listMethods, method) ? listMethods[method] : undefined;
   if (list !== undefined) return { kind: 'value', result: { [list]: [] } };
   switch (method) {
@@ -45,14 +46,6 @@ function answer({ method, params, era }: RequestFrame, why: WithoutWindow): Outc
       return failed(new ManagerError('windowClosed', why === 'none' ? {} : { why }, { outcome: 'notSent' }));
   }
 }
-
-const capabilities = {
-  tools: { listChanged: true },
-  resources: { listChanged: true, subscribe: true },
-  prompts: { listChanged: true },
-  completions: {},
-  logging: {},
-} satisfies JsonObject;
 
 const instructions: Readonly<Record<WithoutWindow, string>> = {
   none: 'No VS Code window with MCP Roundhouse is open, so there are no tools now. They are announced once a window opens.',
