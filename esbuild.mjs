@@ -1,8 +1,9 @@
 // Builds what ships (dist/) and, with --fixtures, the fixture servers that the tests run (out/fixtures/).
 import { build, context } from 'esbuild';
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { readFile, rm } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { removeOthers, writeWhole } from './scripts/lib/wholeFiles.mjs';
 
 const flags = new Set(process.argv.slice(2));
 const production = flags.has('--production');
@@ -59,6 +60,26 @@ const fewFiles = (entry, together, inLayers) => ({
   },
 });
 
+/**
+ * Gives the SDK a zod of its own, which is loaded with it. Of one that both had, all that the SDK uses would stand in the
+ * file that our start loads: 60 KB, of which the start needs none.
+ */
+const ownZodOfSdk = {
+  name: 'own-zod-of-sdk',
+  setup({ onResolve, onLoad, resolve: find }) {
+    const suffix = '?sdk';
+    const [found, ofSdk] = [Symbol('found'), Symbol('of the SDK')];
+    onResolve({ filter: /^(zod|\.)/ }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === found) return undefined;
+      const asks = pluginData === ofSdk || (path.startsWith('zod') && from.importer.includes('@modelcontextprotocol'));
+      return asks ? { ...(await find(path, { ...from, pluginData: found })), suffix } : undefined;
+    });
+    onLoad({ filter: /[\\/]zod[\\/]/ }, async ({ path, suffix: copy }) =>
+      copy === suffix ? { contents: await readFile(path), pluginData: ofSdk } : undefined,
+    );
+  },
+};
+
 /** One program: its start in one file, and what loads late in chunks beside it. */
 const program = (name, entry, together = [], { inLayers = false } = {}) => ({
   ...node,
@@ -66,7 +87,7 @@ const program = (name, entry, together = [], { inLayers = false } = {}) => ({
   outdir: 'dist',
   splitting: true,
   chunkNames: 'chunks/[name]-[hash]',
-  plugins: [fewFiles(entry, together, inLayers)],
+  plugins: [ownZodOfSdk, fewFiles(entry, together, inLayers)],
 });
 
 const extension = program('extension', 'src/extension.ts', [
@@ -111,16 +132,22 @@ const extension = program('extension', 'src/extension.ts', [
 const parts = [
   // A proxy that is attached to a window: an agent waits for it.
   ['src/cli/commands/proxy', 'src/core/launcher/useMark'],
+  // One that runs the servers itself, until it has answered the handshake.
+  ['src/cli/proxy/standAlone', 'src/cli/openServers', 'src/cli/output/words'],
+  // What a server needs to be started; the SDK comes after it.
+  [
+    'src/core/trust/describeLaunch',
+    'src/core/trust/resolveLaunch',
+    'src/core/connection/openClient',
+    'src/core/manager/followOffers',
+  ],
   // Everything else, but what a connection needs.
   [
     'src/cli/help',
-    'src/cli/output/words',
-    'src/cli/openServers',
     'src/cli/commands/list',
     'src/cli/commands/call',
     'src/cli/commands/serve',
     'src/cli/commands/doctor',
-    'src/cli/proxy/standAlone',
   ],
 ];
 const commandLine = program('cli', 'src/cli/main.ts', parts, { inLayers: true });
@@ -163,16 +190,6 @@ const fixtures = {
   ],
 };
 
-/** Whole files only, the entry last: a test may start a program while another one builds it. */
-async function writeWhole({ outputFiles }) {
-  const entriesLast = [...outputFiles].sort((a, b) => (a.path.includes('chunks') < b.path.includes('chunks') ? 1 : -1));
-  for (const { path, contents } of entriesLast) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.${process.pid}`, contents);
-    await rename(`${path}.${process.pid}`, path);
-  }
-}
-
 /**
  * Writes down what the command line is made of: the extension copies these files into the person's home, and holds each
  * copy to its hash (src/core/launcher).
@@ -187,33 +204,41 @@ async function writeFileList(folder, results) {
     return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
   });
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  await writeFile(join(folder, 'cli.files.json'), JSON.stringify({ version, files: await Promise.all(files) }));
+  const contents = JSON.stringify({ version, files: await Promise.all(files) });
+  await writeWhole([{ path: resolve(folder, 'cli.files.json'), contents }]);
 }
 
+const shipped = [extension, commandLine, schemaWorker, pages, uninstall];
+
 if (flags.has('--fixtures')) {
-  await writeWhole(await build(fixtures));
+  await writeWhole((await build(fixtures)).outputFiles);
 } else if (flags.has('--cli')) {
   // The command line alone, for tests that run while dist/ is being built anew.
   const built = [];
   for (const part of [commandLine, schemaWorker]) {
     built.push(await build({ ...part, outdir: 'out/cli', sourcemap: false, write: false, metafile: true }));
-    await writeWhole(built.at(-1));
+    await writeWhole(built.at(-1).outputFiles);
   }
   await writeFileList('out/cli', built);
-  await writeWhole(await build({ ...uninstall, outdir: 'out/cli', sourcemap: false, write: false }));
+  await writeWhole((await build({ ...uninstall, outdir: 'out/cli', sourcemap: false, write: false })).outputFiles);
 } else if (flags.has('--bench')) {
   await rm('out/bench', { recursive: true, force: true });
   for (const part of [extension, commandLine, schemaWorker]) {
     await build({ ...part, outdir: 'out/bench', minify: true, sourcemap: false });
   }
-} else {
+} else if (flags.has('--watch')) {
   await rm('dist', { recursive: true, force: true });
-  const parts = [extension, commandLine, schemaWorker, pages, uninstall];
-  if (flags.has('--watch')) for (const part of parts) await (await context(part)).watch();
-  else {
-    const built = await Promise.all(parts.map((part) => build({ ...part, metafile: true })));
-    await writeFileList('dist', [built[1], built[2]]);
-    // Does not ship: the packer reads from it whose licences the bundles owe (scripts/lib/notices.mjs).
-    await writeFile('dist/meta.json', JSON.stringify(built.map(({ metafile }) => metafile)));
-  }
+  for (const part of shipped) await (await context(part)).watch();
+} else {
+  // Somebody may be using dist/ meanwhile: it never goes, its files are replaced one by one.
+  const built = await Promise.all(shipped.map((part) => build({ ...part, metafile: true, write: false })));
+  const files = built.flatMap(({ outputFiles }) => outputFiles);
+  await writeWhole(files);
+  await writeFileList('dist', [built[1], built[2]]);
+  // Does not ship: the packer reads from it whose licences the bundles owe (scripts/lib/notices.mjs).
+  const contents = JSON.stringify(built.map(({ metafile }) => metafile));
+  await writeWhole([{ path: resolve('dist/meta.json'), contents }]);
+  // The notices are the packer's own (scripts/lib/packageExtension.mjs).
+  const besides = ['cli.files.json', 'meta.json', 'ThirdPartyNotices.txt'].map((name) => join('dist', name));
+  await removeOthers('dist', [...files.map(({ path }) => path), ...besides]);
 }

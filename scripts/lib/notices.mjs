@@ -16,7 +16,8 @@ const declared = new Map([['@cfworker/json-schema', { licence: 'MIT', holder: 'J
 export async function noticesOf(metafiles) {
   const outputs = metafiles.flatMap(({ outputs }) => Object.values(outputs));
   const files = outputs.flatMap(({ inputs }) =>
-    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+    // A second copy of a file has a mark behind its name (esbuild.mjs).
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? file.replace(/\?.*$/, '') : [])),
   );
   /** @type {Map<string, { name: string, folder: string, version: string | undefined }>} */
   const packages = new Map();

@@ -62,8 +62,8 @@ export function suite(title, command, args) {
 }
 
 /**
- * Runs the steps, each with its title above its words and its seconds below; the words of one that ran beside another
- * come together, when it has ended.
+ * Runs the steps, each with its title above its words and its seconds below; of one that runs beside another it is said
+ * that it started, and its words come together, when it has ended.
  * @param {readonly (Step | readonly Step[])[]} steps those of an inner list run beside each other, two at a time
  * @param {Say} [say] where words go
  * @returns {Promise<Totals & { readonly seconds: readonly string[] }>} of all
@@ -79,8 +79,10 @@ export async function runSteps(steps, say = (text) => void process.stdout.write(
     totals.passed += passed;
     totals.failed += failed;
     totals.skipped.push(...skipped);
-    const took = ((Date.now() - start) / 1000).toFixed(1);
-    seconds.push(`${took} s ${step.title}${failed > 0 ? ` (${String(failed)} failed)` : ''}`);
+    const took = `${((Date.now() - start) / 1000).toFixed(1)} s`;
+    const end = failed > 0 ? ` (${String(failed)} failed)` : '';
+    own(`# ${step.title}: ${took}${end}\n`);
+    seconds.push(`${took} ${step.title}${end}`);
   };
   for (const step of steps) {
     if (!Array.isArray(step)) await take(/** @type {Step} */ (step), say);
@@ -92,6 +94,7 @@ export async function runSteps(steps, say = (text) => void process.stdout.write(
     for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
       /** @type {string[]} */
       const words = [];
+      say(`# ${step.title}: started\n`);
       await take(step, (text) => void words.push(text));
       say(words.join(''));
     }

@@ -21,7 +21,7 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
     }
     const load = commands.get(name);
     if (load === undefined) throw new UsageError(unknown(name));
-    const code = await (await load()).run(rest, host);
+    const code = await (await load(rest)).run(rest, host);
     return host.interruptedBy() ?? code;
   } catch (error) {
     const interrupted = host.interruptedBy();
@@ -36,11 +36,22 @@ export async function runProgram(argv: readonly string[], host: Host): Promise<n
   }
 }
 
-const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+const commands: ReadonlyMap<string, (argv: readonly string[]) => Promise<Command>> = new Map([
   ['list', async () => (await import('./commands/list.ts')).listCommand],
   ['call', async () => (await import('./commands/call.ts')).callCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
-  ['proxy', async () => (await import('./commands/proxy.ts')).proxyCommand],
+  [
+    'proxy',
+    async (argv: readonly string[]) => {
+      // An agent waits: what the command itself would load next is read beside it, not after it.
+      const isAlone = argv.some((arg) => arg.startsWith('--config'));
+      const [{ proxyCommand }] = await Promise.all([
+        import('./commands/proxy.ts'),
+        isAlone ? import('./proxy/standAlone.ts') : undefined,
+      ]);
+      return proxyCommand;
+    },
+  ],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
 ]);
 

@@ -40,6 +40,25 @@ describe('The streams of a stdio server', () => {
     assert.equal(server.transport.exit, undefined);
   });
 
+  it('wait for whoever starts a process that was begun ahead', async () => {
+    const said = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: {} });
+    const script = `process.stdout.write('${said}\\n', () => process.stderr.write('said\\n')); setInterval(() => 0, 1000);`;
+    const server = new RawStdio(inlineServer(script));
+    open.push(server);
+    await server.transport.begin();
+    await eventually(() => server.stderr.includes('said'), patience, 'the end of what it says');
+    assert.deepEqual(server.events, []);
+    await server.start();
+    await eventually(() => server.events.includes('message'), patience, 'what it said before');
+  });
+
+  it('of a process that was begun ahead and has ended meanwhile are told to be closed', async () => {
+    const server = new RawStdio(inlineServer(''));
+    await server.transport.begin();
+    await server.closed;
+    await assert.rejects(server.start(), { code: 'connectionClosed', outcome: 'notSent' });
+  });
+
   it('tell of a flood of noise ever more rarely, with the true count [CONN-9a]', async () => {
     const server = await started(inlineServer(`for (let i = 0; i < 5000; i += 1) line('noise ' + i); answer(1);`));
     await eventually(() => server.events.includes('message'));

@@ -13,10 +13,7 @@ export const proxyCommand: Command = {
       return exitCodes.ok;
     }
     if (options.kind === 'attached') return runAttached(options.workspace, host);
-    const [{ runStandAlone }, { openServers }] = await Promise.all([
-      import('../proxy/standAlone.ts'),
-      import('../openServers.ts'),
-    ]);
-    return runStandAlone(options.options, host, openServers);
+    const { runStandAlone } = await import('../proxy/standAlone.ts');
+    return runStandAlone(options.options, host);
   },
 };

@@ -5,16 +5,16 @@ import { limits } from '../../core/limits.ts';
 import { Aggregate } from '../../gateway/aggregate.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { Host } from '../host.ts';
+import { openServers } from '../openServers.ts';
 import type { CommandOptions } from '../options.ts';
-import type { OpenServers } from '../servers.ts';
 import { tellFailures } from '../tellFailures.ts';
 import { withOpenServers } from '../withServers.ts';
 import { LineOutput } from './lineOutput.ts';
 import { LineServer } from './lineServer.ts';
 import { lastWords, wireLoop } from './wireLoop.ts';
 
-export function runStandAlone(options: CommandOptions, real: Host, open: OpenServers): Promise<number> {
-  return withOpenServers('proxy', options, real, open, async (servers, _, host) => {
+export function runStandAlone(options: CommandOptions, real: Host): Promise<number> {
+  return withOpenServers('proxy', options, real, openServers, async (servers, _, host) => {
     const clock = systemClock();
     const output = new LineOutput(real.wire.output);
     const tell = (text: string): void => host.err(`mcp-roundhouse: ${text}\n`);

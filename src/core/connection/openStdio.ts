@@ -4,10 +4,11 @@
 // Promises: a failed or aborted attempt settles only when nothing it started is left; a child that ends during the
 // handshake fails the attempt at once, with its last lines.
 import { limits } from '../limits.ts';
+import type { StdioTransport } from '../transport/stdioTransport.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
 import { launchRedactor, redactFailure } from '../transport/launchRedactor.ts';
 import { classifyFailure, modernRevision } from './classifyFailure.ts';
-import { ConnectAttempt } from './connectAttempt.ts';
+import type { ConnectAttempt } from './connectAttempt.ts';
 import type { LiveClient } from './liveClient.ts';
 import type { OpenOptions } from './openOptions.ts';
 import { probeStdio } from './stdioProbe.ts';
@@ -15,22 +16,24 @@ import { startStdio } from './startStdio.ts';
 import type { Verdict } from './verdictCache.ts';
 import { ManagerError } from '../errors.ts';
 
-export async function openStdio(launch: StdioLaunch, options: OpenOptions): Promise<LiveClient> {
-  const ms = launch.timeouts.connect ?? limits.timeouts.connectStdio;
-  const attempt = new ConnectAttempt({ id: launch.id, clock: options.clock, ms, signal: options.signal });
+export interface StdioStart {
+  readonly attempt: ConnectAttempt;
+  /** The actual process, where it was started ahead of all that this file loads: only for `legacy`. */
+  readonly ahead: StdioTransport | undefined;
+}
+
+export async function openStdio(launch: StdioLaunch, options: OpenOptions, start: StdioStart): Promise<LiveClient> {
   try {
-    return await openIn(attempt, launch, options);
+    return await openIn(start, launch, options);
   } catch (error) {
     const failure = classifyFailure(error, { server: launch.id, protocol: launch.protocol });
     throw redactFailure(failure, launchRedactor(launch));
-  } finally {
-    attempt.dispose();
   }
 }
 
-async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: OpenOptions): Promise<LiveClient> {
+async function openIn({ attempt, ahead }: StdioStart, launch: StdioLaunch, options: OpenOptions): Promise<LiveClient> {
   attempt.assertGoing();
-  if (launch.protocol === 'legacy') return startStdio(attempt, launch, options, { kind: 'legacy' });
+  if (launch.protocol === 'legacy') return startStdio(attempt, launch, options, { kind: 'legacy' }, { ahead });
   if (launch.protocol !== 'auto') {
     const { verdict } = await probeStdio(attempt, launch, options);
     await confirmed(attempt, options);
@@ -40,7 +43,7 @@ async function openIn(attempt: ConnectAttempt, launch: StdioLaunch, options: Ope
   if (kept !== undefined) {
     try {
       // A kept verdict is of a server that answered a probe in time; one that does not any more has changed.
-      return await startStdio(attempt, launch, options, kept, limits.probe.timeout);
+      return await startStdio(attempt, launch, options, kept, { confirmWithin: limits.probe.timeout });
     } catch (error) {
       options.verdicts.forget(launch.fingerprint);
       if (!mayBeStale(kept, error) || attempt.isOver()) throw error;

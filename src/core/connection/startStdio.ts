@@ -3,6 +3,7 @@
 import type { ManagerError } from '../errors.ts';
 import type { StdioLaunch } from '../transport/launch.ts';
 import { launchRedactor } from '../transport/launchRedactor.ts';
+import type { StdioTransport } from '../transport/stdioTransport.ts';
 import { classifyFailure } from './classifyFailure.ts';
 import { type Noise, withNoise } from './circumstances.ts';
 import type { ConnectAttempt } from './connectAttempt.ts';
@@ -22,10 +23,10 @@ export async function startStdio(
   options: OpenOptions,
   /** Undefined: this very process is asked, as long as the attempt lasts. */
   prior: Verdict | undefined,
-  confirmWithin?: number,
+  { ahead, confirmWithin }: { readonly ahead?: StdioTransport | undefined; readonly confirmWithin?: number } = {},
 ): Promise<LiveClient> {
   const { id, protocol } = launch;
-  const transport = actualProcess(launch, options, attempt);
+  const transport = ahead ?? actualProcess(launch, options, attempt);
   const wire = new ProcessWire(transport);
   const questions = new Questions(options.handlers, true, undefined, options.clock);
   const client = createSdkClient({ mode: protocol, questions, probeTimeout: noTimeout });

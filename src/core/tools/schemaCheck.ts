@@ -1,7 +1,7 @@
 // Checks values against schemas that servers wrote (TOOL-3), one at a time, in a thread of its own. Promises: an
 // answer within a bounded time, whatever schema and value are, and never more work here than a bounded copy. What
 // cannot be checked is told as `unchecked`: it stops no call.
-import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import type * as Threads from 'node:worker_threads';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { untilAborted } from '../../base/deadline.ts';
 import { type Disposable, toDisposable } from '../../base/disposable.ts';
@@ -20,6 +20,9 @@ export type Verdict =
   | { readonly kind: 'invalid'; readonly errors: readonly string[] }
   | { readonly kind: 'unchecked'; readonly why: 'time' | 'size' | 'schema' | 'thread'; readonly detail: string };
 
+/** Not imported: loading it takes each start 3 ms, and hardly any program checks a value. */
+const threads = (): typeof Threads => process.getBuiltinModule('node:worker_threads');
+
 export interface SchemaCheckerOptions {
   /** Where the thread's program is; found beside this file by default. */
   readonly worker?: URL;
@@ -32,7 +35,7 @@ export interface SchemaCheckerOptions {
 export class SchemaChecker implements Disposable {
   readonly #options: Required<SchemaCheckerOptions>;
   readonly #queue = new SerialQueue();
-  #thread: Promise<Worker> | undefined;
+  #thread: Promise<Threads.Worker> | undefined;
   #idle: Disposable = toDisposable(() => undefined);
   #disposed = false;
 
@@ -83,15 +86,16 @@ export class SchemaChecker implements Disposable {
     }
   }
 
-  #start(): Promise<Worker> {
+  #start(): Promise<Threads.Worker> {
     const { worker, clock } = this.#options;
+    const { Worker } = threads();
     const thread = new Worker(worker, {
       // Nothing of the person's environment is of use there.
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.schemaCheck.workerHeapMiB },
     });
-    const started = new Promise<Worker>((resolve, reject) => {
+    const started = new Promise<Threads.Worker>((resolve, reject) => {
       const fail = (error: Error): void => {
         timer.dispose();
         void thread.terminate();
@@ -132,9 +136,10 @@ interface Bounds {
 }
 
 /** Has one job done; undefined when it took too long. Rejects when the thread ends under it. */
-function exchange(thread: Worker, job: CheckJob, { clock, ms }: Bounds): Promise<Final | undefined> {
+function exchange(thread: Threads.Worker, job: CheckJob, { clock, ms }: Bounds): Promise<Final | undefined> {
   if (thread.threadId < 0) return Promise.reject(new Error('the schema thread had ended'));
   return new Promise((resolve, reject) => {
+    const { MessageChannel, receiveMessageOnPort } = threads();
     const { port1, port2 } = new MessageChannel();
     let timer: Disposable = toDisposable(() => undefined);
     const settle = (finish: () => void): void => {

@@ -55,6 +55,7 @@ export class Inflow {
   #take(chunk: Buffer): void {
     if (this.#ended) return;
     this.#chunks.push(chunk);
+    this.#paused ||= this.#options.held();
     if (this.#paused) this.#stream.pause();
     else this.#readBatch();
   }

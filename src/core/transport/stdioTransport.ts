@@ -72,6 +72,8 @@ export class StdioTransport implements Transport {
   #inflow: Inflow | undefined;
   #errors: Inflow | undefined;
   #starting: Promise<Running> | undefined;
+  /** Somebody takes the messages. */
+  #heard = false;
   #running: Running | undefined;
   #exit: ProcessExit | undefined;
   #ownExit: ProcessExit | undefined;
@@ -151,11 +153,23 @@ export class StdioTransport implements Transport {
     return this.#ring.tail(limits.stdio.errorLines, limits.stdio.errorLine);
   }
 
-  /** Fails with a ManagerError: as spawnServer does, or cancelled by a `close()`. */
-  async start(): Promise<void> {
-    if (this.#starting) throw new ManagerError('internal', { detail: 'a transport was started twice' });
-    this.#starting = this.#spawn();
+  /**
+   * Starts the process ahead of `start()`; what it writes to stdout stays in the pipe until then. Fails with a
+   * ManagerError: as spawnServer does, or cancelled by a `close()`.
+   */
+  async begin(): Promise<void> {
+    this.#starting ??= this.#spawn();
     this.#running = await this.#starting;
+  }
+
+  /** Fails as `begin()` does, and with connectionClosed where a process that was begun has ended already. */
+  async start(): Promise<void> {
+    if (this.#heard) throw new ManagerError('internal', { detail: 'a transport was started twice' });
+    this.#heard = true;
+    // Whoever starts it now has not heard of that.
+    if (this.#announced && this.#starting) throw this.#error('connectionClosed', 'notSent');
+    await this.begin();
+    this.#inflow?.check();
   }
 
   /** Settles when the message was written, or cannot be any more: connectionClosed. */
@@ -204,7 +218,8 @@ export class StdioTransport implements Transport {
       closed: (outcome) => this.#error('connectionClosed', outcome),
     });
     this.#outgoing = outgoing;
-    const held = (): boolean => outgoing.unread > limits.stdio.unreadAnswers && this.#exit === undefined;
+    const held = (): boolean =>
+      this.#exit === undefined && (!this.#heard || outgoing.unread > limits.stdio.unreadAnswers);
     this.#inflow = new Inflow(child.stdout, this.#reader, { batch: limits.stdio.batch, held });
     this.#errors = new Inflow(child.stderr, this.#ring, { batch: limits.stdio.batch, held: () => false });
     // A broken pipe shows in the callback of a write, or as the end of the process.

@@ -16,6 +16,8 @@ const passes = (title: string, ended: Promise<unknown>, started: string[] = []) 
   },
 });
 
+const untimed = (words: readonly string[]): string => words.join('').replace(/[\d.]+ s\b/g, 'N s');
+
 describe('the steps of a test run', () => {
   it('run one after the other, and their totals are added', async () => {
     const started: string[] = [];
@@ -36,22 +38,28 @@ describe('the steps of a test run', () => {
     );
   });
 
-  it('run two at a time beside each other, and the words of each stay together', async () => {
+  it('say their seconds below their words', async () => {
+    const words: string[] = [];
+    const fails = { title: 'b', run: () => Promise.resolve({ passed: 0, failed: 2, skipped: [] }) };
+    await runSteps([passes('a', Promise.resolve()), fails], (text) => words.push(text));
+    assert.equal(untimed(words), '\n# a\na began\na ended\n# a: N s\n\n# b\n# b: N s (2 failed)\n');
+  });
+
+  it('run two at a time beside each other, say that they start, and the words of each stay together', async () => {
     const started: string[] = [];
     const words: string[] = [];
     const ends = { a: deferred<true>(), b: deferred<true>(), c: deferred<true>() };
     const steps = (['a', 'b', 'c'] as const).map((title) => passes(title, ends[title].promise, started));
     const running = runSteps([steps], (text) => words.push(text));
     assert.deepEqual(started, ['a', 'b']);
+    assert.deepEqual(words, ['# a: started\n', '# b: started\n']);
     ends.b.resolve(true);
     ends.c.resolve(true);
     while (started.length < 3) await Promise.resolve();
     ends.a.resolve(true);
     await running;
-    assert.deepEqual(
-      words.sort(),
-      ['a', 'b', 'c'].map((title) => `\n# ${title}\n${title} began\n${title} ended\n`),
-    );
+    const whole = ['b', 'c', 'a'].map((title) => `\n# ${title}\n${title} began\n${title} ended\n# ${title}: N s\n`);
+    assert.equal(untimed(words.slice(2)), [whole[0], '# c: started\n', whole[1], whole[2]].join(''));
   });
 
   it('has each scenario in one of two halves', () => {

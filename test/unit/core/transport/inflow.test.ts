@@ -42,12 +42,24 @@ describe('The inflow of a server’s stdout', () => {
     const state = { held: false };
     const { stream, seen, inflow } = reading(() => state.held);
     stream.write(frames(0, 15));
+    await new Promise((resolve) => process.nextTick(resolve));
     state.held = true;
     for (let count = 0; count < 20; count += 1) await turn();
     assert.equal(seen.length, 10);
     state.held = false;
     inflow.check();
     await eventually(() => seen.length === 15, patience, 'the rest');
+  });
+
+  it('reads nothing before it may', async () => {
+    const state = { held: true };
+    const { stream, seen, inflow } = reading(() => state.held);
+    stream.write(frames(0, 5));
+    for (let count = 0; count < 20; count += 1) await turn();
+    assert.equal(seen.length, 0);
+    state.held = false;
+    inflow.check();
+    await eventually(() => seen.length === 5, patience, 'all frames');
   });
 
   it('loses nothing where the stream is resumed behind its back, as Node does when a child ends', async () => {
