@@ -376,10 +376,10 @@ export const trust = [
     clauses: ['TRUST-7c'],
     guard: 'every host that could be reached is named before remote servers are turned on',
     file: 'src/vscode/approvals/remoteHosts.ts',
-    text: 'for (const { id, url } of [...added, ...places]) {',
-    becomes: 'for (const { id, url } of added) {',
+    text: 'for (const { id, url } of places) {',
+    becomes: 'for (const { id, url } of places.slice(0, 1)) {',
     test: 'test/unit/vscode/approvals/remoteHosts.test.ts',
-    title: 'are each named once, the new one first, with the servers there and who runs them',
+    title: 'are each named once, in order, with the servers there and who runs them',
   },
   {
     ...barring,

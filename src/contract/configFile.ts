@@ -1,5 +1,6 @@
 // The one normaliser of mcp.json files: a raw object becomes definitions with all defaults filled in, or a list of faults. Unknown keys are tolerated; a known key with an illegal value is a fault,
 // and one fault refuses the whole file (product CFG-1, CFG-5, CFG-6). media/schemas/mcp.schema.json says the same for editors.
+import { isNear } from '../base/nearest.ts';
 import { entryKeys, oauthKeys, timeoutKeys } from './configKeys.ts';
 import { type ConfigVersion, protocolFault } from './configMigrations.ts';
 import { type Entry, entrySchema, type Input, inputsSchema, mustBe } from './configSchemas.ts';
@@ -152,18 +153,6 @@ function crossFieldFaults(raw: JsonObject): ConfigFault[] {
   return faults;
 }
 
-/** Whether one text is the other with a letter too many, too few, wrong, or two exchanged; capitals do not count. */
-function isNear(text: string, known: string): boolean {
-  const [one, other] = [text.toLowerCase(), known];
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  const [left, right] = [one.slice(start), other.slice(start)];
-  const turned = right.charAt(1) + right.charAt(0) + right.slice(2);
-  const exchanged = right.length > 1 && left === turned;
-  return exchanged || left.slice(1) === right.slice(1) || left.slice(1) === right || left === right.slice(1);
-}
-
 function repeated(inputs: readonly Input[]): ConfigFault[] {
   const faults: ConfigFault[] = [];
   const seen = new Set<string>();
@@ -226,6 +215,7 @@ function asDefinition(entry: Entry): ServerDefinition {
     ...(entry.cwd === undefined ? {} : { cwd: entry.cwd }),
     persistent: entry.persistent ?? false,
     isolation: entry.isolation ?? 'shared',
+    ...(entry.roots === false ? { roots: false } : {}),
     ...common,
   };
 }

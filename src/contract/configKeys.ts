@@ -2,7 +2,7 @@
 
 /** Keys that belong to the format; anything else in an entry is kept and ignored. */
 export const entryKeys = [
-  ...['command', 'args', 'env', 'envFile', 'cwd', 'persistent', 'isolation'],
+  ...['command', 'args', 'env', 'envFile', 'cwd', 'persistent', 'isolation', 'roots'],
   ...['url', 'transport', 'headers', 'oauth'],
   ...['protocol', 'enabled', 'autostart', 'toolPolicies', 'timeouts', 'description'],
 ] as const;

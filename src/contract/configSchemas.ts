@@ -72,6 +72,7 @@ export const entrySchema = z.looseObject(
     cwd: z.optional(filled),
     persistent: z.optional(truth),
     isolation: z.optional(oneOf(['shared', 'session'])),
+    roots: z.optional(truth),
     url: z.optional(ruled(checkUrlTemplate)),
     transport: z.optional(oneOf(['streamable-http', 'sse'])),
     headers: z.optional(z.record(headerName, headerValue, { error: mustBe.object })),

@@ -58,8 +58,8 @@ export const sentences: Record<ErrorCode, Sentence> = {
   },
   serverDisabled: { text: 'Server "{server}" is disabled.', remedy: 'Enable it to use it.' },
   blockedTrust: {
-    text: 'Server "{server}" comes from a folder that you have not trusted, or would work in one.',
-    remedy: 'Trust the workspace to use its servers.',
+    text: 'Server "{server}" does not run until you trust this workspace.',
+    remedy: 'Trust the workspace to use it.',
   },
   blockedApproval: {
     text: 'Server "{server}" waits for your approval of its exact command or URL.',

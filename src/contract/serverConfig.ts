@@ -41,6 +41,8 @@ export interface StdioDefinition extends CommonDefinition {
   readonly cwd?: string;
   readonly persistent: boolean;
   readonly isolation: 'shared' | 'session';
+  /** False: it is told no folder where it asks for roots. Absent: the workspace's. */
+  readonly roots?: false;
 }
 
 export interface OAuthSettings {

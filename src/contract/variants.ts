@@ -11,11 +11,16 @@ export interface Variant {
 }
 
 export function variantOf(code: ErrorCode, data: Readonly<Record<string, unknown>>): Variant | undefined {
-  return variants.find(
-    (variant) =>
-      variant.code === code && Object.entries(variant.where).every(([name, wanted]) => fits(data[name], wanted)),
-  );
+  return variants.find((variant) => variant.code === code && fits(variant, data));
 }
+
+/** Whether the data is what a variant is for. */
+export function fits({ where }: Pick<Variant, 'where'>, data: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(where).every(([name, wanted]) => isLike(data[name], wanted));
+}
+
+/** Also of a server of the person's own. */
+const workspaceUse = 'Server "{server}" uses the folder of this workspace, so it does not run until you trust it.';
 
 export const variants: readonly Variant[] = [
   {
@@ -102,6 +107,8 @@ export const variants: readonly Variant[] = [
     text: '{field} of server "{server}" has a variable inside of another one: {variable}.',
     remedy: 'Give the outer one a plain default; variables do not nest.',
   },
+  { code: 'blockedTrust', where: { uses: ['workspace'] }, text: workspaceUse },
+  { code: 'blockedTrust', where: { field: true }, text: workspaceUse },
   {
     code: 'blockedApproval',
     where: { answer: ['refused'] },
@@ -178,7 +185,7 @@ export const variants: readonly Variant[] = [
   },
 ];
 
-function fits(value: unknown, wanted: Variant['where'][string]): boolean {
+function isLike(value: unknown, wanted: Variant['where'][string]): boolean {
   if (wanted === true) return value !== undefined;
   if (typeof value !== 'string') return false;
   return wanted instanceof RegExp ? wanted.test(value) : wanted.includes(value);

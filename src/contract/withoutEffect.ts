@@ -55,5 +55,5 @@ function root(key: string): string {
 
 const ownWords: ReadonlySet<string> = new Set(['enabled', 'autostart', 'toolPolicies', 'timeouts'].map(root));
 
-const stdioKeys: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'isolation'];
+const stdioKeys: readonly string[] = ['args', 'env', 'envFile', 'cwd', 'isolation', 'roots'];
 const remoteKeys: readonly string[] = ['transport', 'headers', 'oauth'];

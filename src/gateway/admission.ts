@@ -2,6 +2,7 @@
 // looked up or started (GATE-2). Pure. Refuses what a page in a browser could send: another Host, any Origin that is not
 // the gateway's own address; and whoever does not know the token. There are no CORS headers and no answer to OPTIONS.
 import type { IncomingHttpHeaders } from 'node:http';
+import { visibleLine } from '../base/sanitise.ts';
 import { limits } from '../core/limits.ts';
 
 /** What a path names: one server (raw names), one server for the editor's own agent (GATE-7), or all of them. */
@@ -51,6 +52,7 @@ export function admit(head: RequestHead, { port, isToken }: AdmissionRules): Adm
   }
   const endpoint = endpointOf(url);
   if (endpoint === undefined) return refused(404, 'There is nothing at this path.');
+  if (endpoint.kind === 'unclear') return refused(400, endpoint.fault);
   if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') {
     return refused(405, 'Only POST, GET and DELETE are served.', { allow: 'POST, GET, DELETE' });
   }
@@ -105,7 +107,13 @@ function bearer(authorization: string | undefined): string {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
 }
 
-function endpointOf(url: string): Endpoint | undefined {
+/** A parameter that is not known, or not with this value. */
+interface Unclear {
+  readonly kind: 'unclear';
+  readonly fault: string;
+}
+
+function endpointOf(url: string): Endpoint | Unclear | undefined {
   const [path = '', ...query] = url.split('?');
   const [, place, id, ...rest] = path.split('/');
   if (rest.length > 0 || (place !== 'mcp' && place !== 'vscode')) return undefined;
@@ -121,22 +129,26 @@ function endpointOf(url: string): Endpoint | undefined {
  * `/mcp`, with `mode=plan`, `names=short` and `tools=search` as they are wanted. Whoever asks for something else is not given
  * everything in its place: a mistyped `mode` would be none.
  */
-function allOf(query: URLSearchParams): Endpoint | undefined {
-  const wanted = [...query].map(([name, value]) => `${name}=${value}`);
-  if (wanted.some((each) => !known.has(each))) return undefined;
+function allOf(query: URLSearchParams): Endpoint | Unclear {
+  for (const [name, value] of query) {
+    const words = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
+    const fault =
+      words === undefined
+        ? `There is no parameter "${visibleLine(name, 40)}": there are ${Object.keys(parameters).join(', ')}.`
+        : `The parameter ${name} is "${visibleLine(value, 40)}": it has to be ${words.join(' or ')}.`;
+    if (words?.includes(value) !== true) return { kind: 'unclear', fault };
+  }
+  const wants = (name: string, value: string): boolean => query.getAll(name).includes(value);
   return {
     kind: 'all',
-    plan: wanted.includes('mode=plan'),
-    ...(wanted.includes('names=short') && { short: true }),
-    ...(wanted.includes('tools=search') && { search: true }),
+    plan: wants('mode', 'plan'),
+    ...(wants('names', 'short') && { short: true }),
+    ...(wants('tools', 'search') && { search: true }),
   };
 }
 
-const known: ReadonlySet<string> = new Set([
-  'mode=act',
-  'mode=plan',
-  'names=full',
-  'names=short',
-  'tools=all',
-  'tools=search',
-]);
+const parameters: Readonly<Record<string, readonly string[]>> = {
+  mode: ['act', 'plan'],
+  names: ['full', 'short'],
+  tools: ['all', 'search'],
+};

@@ -79,7 +79,8 @@ export function readInbound(marked: Buffer, headers: MirrorHeaders | undefined):
   try {
     body = JSON.parse(text);
   } catch {
-    return refused(null, -32700, 'Parse error: the body is not JSON.');
+    const what = headers === undefined ? 'this line' : 'the body';
+    return refused(null, -32700, `Parse error: ${what} is not JSON.`);
   }
   const inbound = Array.isArray(body) ? readBatch(body, headers) : readOne(body, headers);
   const field = inbound.kind === 'refused' ? undefined : alteredNumber(text);

@@ -1,12 +1,12 @@
 // What a failure is on the wire: the server's own error as it sent it, without what it was lent; else ours, with a code
-// that agents can tell apart and the sentence that a person would read.
+// that agents can tell apart and a sentence that says who has to do what.
 import { visibleLine } from '../base/sanitise.ts';
 import type { Redactor } from '../base/redact.ts';
+import { agentTextOf } from '../contract/agentWords.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { RpcError as ServerError } from '../core/connection/rpcError.ts';
 import { type ErrorData, ManagerError } from '../core/errors.ts';
 import { rpcCodes } from '../core/rpcCodes.ts';
-import { englishOf } from '../contract/sentencesOf.ts';
 import type { Outcome, RpcError } from './reply.ts';
 
 /** A failure with a number of its own, such as an unknown method. */
@@ -36,7 +36,7 @@ export function failed(error: unknown, redactor?: Redactor): Outcome {
   const ours = error instanceof ManagerError ? error : new ManagerError('internal', { detail: 'the request failed' });
   // What a process wrote before it failed stays with the person: it is of every client that it served.
   const { code, data, outcome } = ours;
-  const message = englishOf(code, harmless(data));
+  const message = agentTextOf(code, harmless(data));
   const failure = { code: rpcCodes[code], message, data: { code, outcome } };
   if (code === 'windowClosed') closed.add(failure);
   return { kind: 'error', error: failure };

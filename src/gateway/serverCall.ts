@@ -1,8 +1,10 @@
 // One request of a client to one server, over the eras of both (GATE-3). Same era: it crosses as it is. A modern client at
 // a legacy server: what the server asks goes back as `input_required`. A legacy client at a modern server: what it asks in
 // its result is asked of the client, and the request goes on with the answers.
+import { without } from '../base/without.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../contract/json.ts';
 import type { Asker, RawResult } from '../core/connection/liveClient.ts';
+import { declinesRoots } from '../core/connection/permittedHandlers.ts';
 import type { LiveServer } from '../core/manager/view.ts';
 import { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
@@ -26,14 +28,21 @@ export interface SendOptions {
 export type Send = (params: JsonObject, options: SendOptions) => Promise<RawResult>;
 
 export function serverCall(
-  request: ClientRequest,
+  asked: ClientRequest,
   live: LiveServer,
   pending: PendingCalls,
   send: Send,
 ): Promise<Outcome> {
   const { era } = live.client.negotiated;
+  const request = declinesRoots(live.view.server.definition) ? withoutRoots(asked) : asked;
   if (request.client.era === 'legacy') return era === 'legacy' ? same(request, live, send) : questionsOf(request, send);
   return era === 'legacy' ? suspended(request, live, pending, send) : straight(request, send);
+}
+
+/** A client's folders are told no server that is to know none. */
+function withoutRoots({ declared, client, ...request }: ClientRequest): ClientRequest {
+  const capabilities = without(client.capabilities, 'roots');
+  return { ...request, client: { ...client, capabilities }, ...(declared && { declared: without(declared, 'roots') }) };
 }
 
 async function same(request: ClientRequest, { client }: LiveServer, send: Send): Promise<Outcome> {

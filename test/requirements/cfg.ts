@@ -11,7 +11,7 @@ export const cfg: readonly Clause[] = [
     id: 'CFG-1b',
     stage: 1,
     status: 'delivered',
-    text: 'A stdio entry takes command, args, env, envFile, cwd, protocol, persistent (false) and isolation (shared).',
+    text: 'A stdio entry takes command, args, env, envFile, cwd, protocol, persistent (false), isolation (shared) and roots (true).',
   },
   {
     id: 'CFG-1c',

@@ -234,6 +234,12 @@ export const conn: readonly Clause[] = [
     status: 'delivered',
     text: 'A remote server is offered no roots, and its roots/list is answered with an empty list.',
   },
+  {
+    id: 'CONN-14d',
+    stage: 3,
+    status: 'delivered',
+    text: 'An entry that says roots: false is offered none, so that a server keeps to the folders in its arguments.',
+  },
   { id: 'CONN-15a', stage: 1, status: 'delivered', text: 'The official SDK alone decides on the protocol.' },
   {
     id: 'CONN-15b',

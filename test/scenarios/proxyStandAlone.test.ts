@@ -119,6 +119,7 @@ describe('a proxy that stands alone', function () {
     await proxy.initialize();
     const { error } = await proxy.request(1, 'tools/call', { name: 'mcp__one__echo', arguments: { text: 'x' } });
     assert.deepEqual([error?.data?.['code'], error?.data?.['outcome']], ['toolNotConfirmed', 'notSent']);
+    assert.match(error?.message ?? '', /nobody can be asked here\. Tell the person: /);
     assert.equal(world().log('one').runs('echo'), 0);
   });
 

@@ -1,5 +1,6 @@
 // `call`: starts one server and calls one tool of it, through the same router and policy as every other caller.
 import { alteredNumber, repeatedKey } from '../../base/jsonFaults.ts';
+import { nearest } from '../../base/nearest.ts';
 import { isJsonObject, type JsonObject } from '../../contract/json.ts';
 import { problemOf } from '../../core/connection/failureState.ts';
 import { ManagerError } from '../../core/errors.ts';
@@ -81,7 +82,10 @@ interface Wanted {
 
 async function callTool(servers: Servers, { id, tool, args }: Wanted, host: Host): Promise<JsonObject> {
   const server = servers.configured.find((candidate) => candidate.id === id);
-  if (server === undefined) throw new ManagerError('unknownServer', { server: id });
+  if (server === undefined) {
+    const ids = servers.configured.map((candidate) => candidate.id);
+    throw new ManagerError('unknownServer', { server: id, near: nearest(id, ids), known: ids.join(', ') });
+  }
   if (!server.definition.enabled) throw new ManagerError('serverDisabled', { server: id });
   const call = {
     server: server.key,
@@ -98,6 +102,14 @@ async function callTool(servers: Servers, { id, tool, args }: Wanted, host: Host
         host.err(`note: the ${of} could not be checked against the schema: ${line(detail)}\n`),
       ...(progress === undefined ? {} : { onProgress: progress.show }),
     });
+  } catch (error) {
+    if (!(error instanceof ManagerError) || error.code !== 'unknownTool') throw error;
+    const names = servers.view(server.key).snapshot?.tools.map(({ name }) => name) ?? [];
+    throw new ManagerError(
+      error.code,
+      { ...error.data, near: nearest(tool, names) },
+      { cause: error, outcome: error.outcome },
+    );
   } finally {
     progress?.clear();
   }

@@ -1,14 +1,20 @@
-// `doctor`: tries every enabled server step by step, all at once, and says what is wrong and what to do about it.
-// Text comes server by server in the order of the file.
+// `doctor`: tries every enabled server step by step, all at once, and says what is wrong and what to do about it. The
+// verdict over all of them comes first, so text waits for the last one, with a line of progress where a person looks on.
 import { systemClock } from '../../base/clock.ts';
 import type { ConfigProblem, ConfiguredServer } from '../../core/config/model.ts';
 import { clientInfo } from '../../core/connection/clientInfo.ts';
 import { diagnose } from '../../core/diagnostics/diagnose.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { type Command, type Host, UsageError } from '../host.ts';
-import { inOrder } from '../inOrder.ts';
-import { disabledServer, type ExaminedServer, examinedServer, examinedText } from '../output/doctorReport.ts';
+import {
+  disabledServer,
+  type ExaminedServer,
+  examinedServer,
+  examinedText,
+  verdictText,
+} from '../output/doctorReport.ts';
 import { jsonText } from '../output/jsonText.ts';
+import { progressLine } from '../output/progressLine.ts';
 import { line } from '../output/shownText.ts';
 import { wordsOf } from '../output/words.ts';
 import type { OpenServers, Servers } from '../servers.ts';
@@ -19,20 +25,16 @@ export const doctorCommand: Command = { run: (argv, host) => runDoctor(argv, hos
 export function runDoctor(argv: readonly string[], real: Host, open: OpenServers): Promise<number> {
   return withServers('doctor', argv, real, reporting(open), async (servers, options, host) => {
     if (options.positionals.length > 0) throw new UsageError('doctor takes no arguments.');
-    const dropped = { variables: servers.droppedVariables(), folders: servers.droppedFolders() };
-    if (!options.json) host.out(heading(options.configFile, dropped));
-    const examined = await inOrder(
-      servers.configured,
-      (server) => examine(server, servers, host.signal),
-      (_server, result) => {
-        if (!options.json && !host.signal.aborted) host.out(`\n${examinedText(result)}`);
-      },
-    );
+    const examined = await examineAll(servers, host);
     if (host.signal.aborted) return exitCodes.interrupted;
+    const { configFile: file } = options;
+    const [droppedVariables, droppedFolders] = [servers.droppedVariables(), servers.droppedFolders()];
     if (options.json) {
-      const config = { file: options.configFile, problems: [] };
-      const { variables: droppedVariables, folders: droppedFolders } = dropped;
+      const config = { file, problems: [] };
       host.out(`${jsonText({ ...platform(), config, droppedVariables, droppedFolders, servers: examined })}\n`);
+    } else {
+      const parts = [`${verdictText(examined)}\n${heading(file)}`, ...examined.map(examinedText)];
+      host.out([...parts, ...droppedText(droppedVariables, droppedFolders)].join('\n'));
     }
     return examined.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.negative;
   });
@@ -46,7 +48,7 @@ function reporting(open: OpenServers): OpenServers {
     if (options.json) {
       const config = { file: options.configFile, problems: opened.problems.map(problemEntry) };
       host.out(`${jsonText({ ...platform(), config, droppedVariables: [], droppedFolders: [], servers: [] })}\n`);
-    } else host.out(heading(options.configFile, { variables: [], folders: [] }));
+    } else host.out(`The configuration is refused; stderr says why.\n${heading(options.configFile)}`);
     return opened;
   };
 }
@@ -54,6 +56,30 @@ function reporting(open: OpenServers): OpenServers {
 function problemEntry({ code, data, position }: ConfigProblem) {
   const { server, field } = data;
   return { code, ...wordsOf({ code, data }), ...position, server, field };
+}
+
+async function examineAll(servers: Servers, host: Host): Promise<readonly ExaminedServer[]> {
+  const { configured } = servers;
+  const progress = progressLine(host);
+  const waiting = new Set(configured.map(({ id }) => id));
+  const tell = (): void => {
+    if (waiting.size === 0) return;
+    const done = configured.length - waiting.size;
+    progress?.show({ progress: done, total: configured.length, message: `waiting for ${[...waiting].join(', ')}` });
+  };
+  tell();
+  try {
+    return await Promise.all(
+      configured.map(async (server) => {
+        const examined = await examine(server, servers, host.signal);
+        waiting.delete(server.id);
+        tell();
+        return examined;
+      }),
+    );
+  } finally {
+    progress?.clear();
+  }
 }
 
 async function examine(server: ConfiguredServer, servers: Servers, signal: AbortSignal): Promise<ExaminedServer> {
@@ -65,14 +91,14 @@ function platform() {
   return { version: clientInfo.version, node: process.version, platform: `${process.platform} ${process.arch}` };
 }
 
-interface Dropped {
-  readonly variables: readonly string[];
-  readonly folders: readonly string[];
+function heading(file: string): string {
+  const { version, node, platform: machine } = platform();
+  return `mcp-roundhouse ${version}, Node ${node}, ${machine}\nconfiguration: ${line(file)}\n`;
 }
 
-function heading(file: string, { variables, folders }: Dropped): string {
-  const { version, node, platform: machine } = platform();
-  const lines = [`mcp-roundhouse ${version}, Node ${node}, ${machine}`, `configuration: ${line(file)}`];
+/** What servers do not get of the environment: mostly as it should be, so it comes last. */
+function droppedText(variables: readonly string[], folders: readonly string[]): readonly string[] {
+  const lines: string[] = [];
   if (folders.length > 0) {
     const shown = folders.map((folder) => line(folder, 200)).join(', ');
     lines.push(`folders of PATH that are not absolute, so not passed to servers: ${shown}`);
@@ -83,5 +109,5 @@ function heading(file: string, { variables, folders }: Dropped): string {
       '  (put what a server needs into the env of its entry, such as "NAME": "${env:NAME}")',
     );
   }
-  return `${lines.join('\n')}\n`;
+  return lines.length === 0 ? [] : [`${lines.join('\n')}\n`];
 }

@@ -43,6 +43,21 @@ export function disabledServer(id: ServerId): ExaminedServer {
   return { id, state: 'disabled', healthy: true, checks: [], noiseCount: 0 };
 }
 
+/** What there is to know first: whether anything is wrong, and where. */
+export function verdictText(examined: readonly ExaminedServer[]): string {
+  if (examined.length === 0) return 'No servers are configured.';
+  const [disabled, tried] = [true, false].map((is) => examined.filter(({ state }) => (state === 'disabled') === is));
+  const names = (servers: readonly ExaminedServer[] = []): string => servers.map(({ id }) => id).join(', ');
+  const ill = examined.filter(({ healthy }) => !healthy);
+  const count = tried?.length ?? 0;
+  const servers = count === 1 ? '1 server' : `${count} servers`;
+  const verdict =
+    ill.length > 0
+      ? `${ill.length} of ${servers} ${ill.length === 1 ? 'has' : 'have'} a problem: ${names(ill)}.`
+      : `No problem was found with ${servers}.`;
+  return disabled?.length === 0 ? verdict : `${verdict} Disabled: ${names(disabled)}.`;
+}
+
 /** The text form; ends with a line end. */
 export function examinedText({ id, state, checks, noiseCount }: ExaminedServer): string {
   // The doctor calls no tools: that there was no call is nothing to tell.

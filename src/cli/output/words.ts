@@ -92,6 +92,11 @@ function ownRemedy({ code, data, stderr }: Problem): string | undefined {
   if ((code === 'exitedAtStart' || code === 'processExited') && (stderr ?? []).length === 0) {
     return 'It wrote nothing to stderr: run its command in a terminal to see more.';
   }
+  if ((code === 'unknownServer' || code === 'unknownTool') && data['near'] !== undefined)
+    return 'Did you mean "{near}"?';
+  if (code === 'unknownServer' && data['known'] !== undefined) {
+    return data['known'] === '' ? 'The file has no servers.' : 'The servers of the file are: {known}.';
+  }
   if (code === 'configUnreadable' && data['detail'] === 'there is no such file') return 'Check the path.';
   if (code === 'toolNotConfirmed' && data['unread'] !== undefined) {
     return 'Your own rules could not be read, so every tool asks, and nobody can be asked here: correct {unread}.';

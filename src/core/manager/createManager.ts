@@ -6,6 +6,7 @@ import type { Redactor } from '../../base/redact.ts';
 import type { ServerId } from '../../contract/serverConfig.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { ServerRequestHandlers } from '../connection/liveClient.ts';
+import { permittedHandlers } from '../connection/permittedHandlers.ts';
 import { VerdictCache } from '../connection/verdictCache.ts';
 import { KeptLists } from '../discovery/keptLists.ts';
 import type { ApprovalMemory, ApprovalPrompt, ApprovalRequest, Log } from '../ports.ts';
@@ -110,7 +111,7 @@ function connecting(options: ManagerOptions, desk: ApprovalDesk): Pick<ManagerDe
     return openClient(launch, {
       signal,
       clock,
-      handlers: handlers(managed.server),
+      handlers: permittedHandlers(managed.server.definition, handlers(managed.server)),
       verdicts,
       environment: await environment(),
       log,

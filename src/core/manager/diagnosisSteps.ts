@@ -5,6 +5,7 @@ import type { Clock } from '../../base/clock.ts';
 import { checkServerUrl } from '../../contract/urlRule.ts';
 import type { ConfiguredServer } from '../config/model.ts';
 import type { LiveClient, ServerRequestHandlers } from '../connection/liveClient.ts';
+import { permittedHandlers } from '../connection/permittedHandlers.ts';
 import { VerdictCache } from '../connection/verdictCache.ts';
 import type { DiagnosisSteps, StepOptions } from '../diagnostics/diagnose.ts';
 import type { ListReport } from '../diagnostics/diagnosis.ts';
@@ -43,7 +44,7 @@ export function diagnosisSteps(server: ConfiguredServer, parts: DiagnosisParts):
       return openClient(launch, {
         signal,
         clock: parts.clock,
-        handlers: parts.handlers,
+        handlers: permittedHandlers(server.definition, parts.handlers),
         verdicts: new VerdictCache(parts.clock),
         environment: await parts.environment(),
         log: parts.log,

@@ -78,7 +78,8 @@ export class CallConfirmer {
   /** Fails with ManagerError: toolNotConfirmed, approvalPending (call again), cancelled, and whatever `check` fails with. */
   async ask(asked: AskedCall, signal: AbortSignal | undefined): Promise<Consent> {
     const { server, tool, caller } = asked.question;
-    const no = new ManagerError('toolNotConfirmed', { server, tool });
+    const isAlone = this.#deps.prompt === undefined;
+    const no = new ManagerError('toolNotConfirmed', { server, tool, ...(isAlone && { nobody: true }) });
     const about = mayTimeOut(caller) ? hashOfCall(asked) : `${(this.#lonely += 1)}`;
     const kept = this.#takeAnswer(about);
     if (kept === 'deny') throw no;

@@ -30,7 +30,8 @@ export function barOf(server: ConfiguredServer, circumstances: Circumstances): B
   const { definition, scope, id } = server;
   const needsTrust = scope.kind === 'project' || namesWorkspace(definition);
   if (needsTrust && !circumstances.workspaceTrusted) {
-    return { by: 'trust', problem: { code: 'blockedTrust', data: { server: id } } };
+    const uses = scope.kind === 'project' ? {} : { uses: 'workspace' };
+    return { by: 'trust', problem: { code: 'blockedTrust', data: { server: id, ...uses } } };
   }
   const refusal = projectRefusal(server);
   if (refusal !== undefined) return { by: 'policy', problem: refusal };

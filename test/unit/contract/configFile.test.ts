@@ -48,6 +48,12 @@ describe('parseEntry', () => {
     });
   });
 
+  it('holds of roots that there are to be none, and nothing where the default is written out', () => {
+    assert.deepEqual({ roots: undefined, ...definition({ command: 'x', roots: false }) }.roots, false);
+    assert.equal('roots' in definition({ command: 'x', roots: true }), false);
+    assert.deepEqual(reasons({ command: 'x', roots: 'no' }), ['roots']);
+  });
+
   it('fills in the defaults of a URL', () => {
     const { headers, toolPolicies, ...rest } = { headers: {}, ...definition({ url: 'https://example.com' }) };
     assert.deepEqual([Object.keys(headers), Object.keys(toolPolicies)], [[], []]);

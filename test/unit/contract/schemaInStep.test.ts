@@ -120,6 +120,7 @@ const perField: Readonly<Record<string, readonly JsonValue[]>> = {
     cwd: [],
     persistent: [],
     isolation: ['shared', 'session'],
+    roots: [],
   },
   url: [
     'https://example.com',
@@ -190,6 +191,7 @@ const stdio = {
   envFile: texts,
   cwd: texts,
   isolation: words('shared', 'session'),
+  roots: mostly([true, false], ['yes', null]),
 };
 const remote = {
   transport: mostly(['streamable-http', 'sse'], ['auto', 'http', null]),

@@ -95,8 +95,26 @@ describe('the admission to the gateway', () => {
   });
 
   it('gives nobody all tools who asked for less in other words', () => {
-    for (const url of ['/mcp?mode=PLAN', '/mcp?mode=other', '/mcp?Mode=plan', '/mcp/one?mode=plan', '/mcp?x'])
-      assert.equal(status({ url }), 404, url);
+    for (const url of ['/mcp?mode=PLAN', '/mcp?mode=other', '/mcp?Mode=plan', '/mcp?x', '/mcp?mode=plan&mode=no'])
+      assert.equal(status({ url }), 400, url);
+    assert.equal(status({ url: '/mcp/one?mode=plan' }), 404);
+  });
+
+  it('says which parameter it does not know and what there is, to who is let in alone', () => {
+    const told = (url: string, authorization = good.headers.authorization): unknown => {
+      const admission = admit({ ...good, url, headers: { ...good.headers, authorization } }, rules);
+      return admission.kind === 'refused' && [admission.status, admission.message];
+    };
+    assert.deepEqual(told('/mcp?names=short&tools=serach'), [
+      400,
+      'The parameter tools is "serach": it has to be all or search.',
+    ]);
+    assert.deepEqual(told('/mcp?Mode=plan'), [400, 'There is no parameter "Mode": there are mode, names, tools.']);
+    assert.match(
+      String(told(`/mcp?tools=%0a%1b[2J${'x'.repeat(99)}`)),
+      /^400,The parameter tools is "[^\n\u001B]{1,50}"/,
+    );
+    assert.match(String(told('/mcp?tools=serach', 'Bearer no')), /^401,The bearer token/);
   });
 
   it('knows its own name in any letters, and at the port that is not said', () => {

@@ -20,8 +20,8 @@ import { snapshotOf } from '../../support/snapshotOf.ts';
 type Answer = (params: JsonObject, options: SendOptions) => JsonObject;
 
 /** The request at a server of this era, which answers so. */
-async function crossed(request: KeptRequest, era: Era, answer: Answer): Promise<Outcome> {
-  const live = { view: serverView('one'), client: new FakeLiveClient({}, { era }), snapshot: snapshotOf() };
+async function crossed(request: KeptRequest, era: Era, answer: Answer, view = serverView('one')): Promise<Outcome> {
+  const live = { view, client: new FakeLiveClient({}, { era }), snapshot: snapshotOf() };
   const pending = new PendingCalls(new ManualClock());
   const send: Send = (params, options) =>
     Promise.resolve().then(() => ({ kind: 'value', result: answer(params, options) }));
@@ -100,6 +100,27 @@ describe('a request across eras', () => {
       kind: 'value',
       result: { got: { where: { roots: [], method: 'roots/list' } } },
     });
+  });
+
+  it('tells a server that is to know no folders none of a client either, of both eras', async () => {
+    const { server, ...rest } = serverView('one');
+    const view = { ...rest, server: { ...server, definition: { ...server.definition, roots: false } } };
+    for (const era of ['legacy', 'modern'] as const) {
+      const declared = { roots: {}, sampling: {} };
+      const request = clientRequest({
+        client: { era, capabilities: declared },
+        ask: () => Promise.reject(new Error('asked')),
+      });
+      const seen: unknown[] = [];
+      const answer: Answer = (params, options) => {
+        seen.push(meta(params)['io.modelcontextprotocol/clientCapabilities']);
+        return askingForRoots(params, options);
+      };
+      const outcome = await crossed(request, 'modern', answer, view as typeof rest & { server: typeof server });
+      await crossed({ ...request, declared }, 'modern', answer, view as typeof rest & { server: typeof server });
+      assert.deepEqual(seen, [{ sampling: {} }, { sampling: {} }]);
+      if (era === 'legacy') assert.equal(outcome.kind === 'error' && outcome.error.data?.['code'], 'inputRequired');
+    }
   });
 
   it('asks no client for roots that did not declare any', async () => {

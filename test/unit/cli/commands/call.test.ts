@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../src/contract/json.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { fakeHost } from '../../../support/fakeHost.ts';
 import { fakeServers } from '../../../support/fakeServers.ts';
+import { snapshotOf } from '../../../support/snapshotOf.ts';
 
 describe('call', () => {
   it('calls the tool with the arguments given, and prints what came back', async () => {
@@ -125,6 +126,27 @@ describe('call', () => {
     assert.equal(await run(['s', 't'], host, servers), 3);
     assert.match(host.written.err, /"s" is disabled/);
     assert.equal(servers.calls.length, 0);
+  });
+
+  it('asks whether a name that is near was meant, else names the servers there are', async () => {
+    const tools = ['write_file', 'read_file'].map((name) => ({ name, raw: {}, hash: '', annotationsHash: '' }));
+    const servers = fakeServers([
+      { id: 'tracker', result: new ManagerError('unknownTool', { server: 'tracker', tool: 'find' }) },
+      {
+        id: 'files',
+        view: { snapshot: snapshotOf({ tools }) },
+        result: new ManagerError('unknownTool', { server: 'files', tool: 'raed_file' }),
+      },
+    ]);
+    const remedy = async (...argv: readonly string[]): Promise<string | undefined> => {
+      const host = fakeHost();
+      assert.equal(await run(argv, host, servers), 3);
+      return host.written.err.split('\n')[1];
+    };
+    assert.equal(await remedy('trakcer', 't'), 'Did you mean "tracker"?');
+    assert.equal(await remedy('nothing', 't'), 'The servers of the file are: tracker, files.');
+    assert.equal(await remedy('files', 'raed_file'), 'Did you mean "read_file"?');
+    assert.equal(await remedy('tracker', 'find'), 'Compare the name with what "mcp-roundhouse list" shows.');
   });
 
   it('shows progress on a terminal only, on one line that is gone at the end', async () => {

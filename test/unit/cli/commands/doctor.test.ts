@@ -60,10 +60,48 @@ describe('doctor', () => {
     );
   });
 
-  it('names the variables that servers do not get, and the machine', async () => {
+  it('opens with the verdict over all servers', async () => {
+    const bad = steps({ resolve: () => Promise.reject(new ManagerError('variableUnset', { server: 's' })) });
+    const opening = async (fakes: readonly FakeServer[]) =>
+      (await doctor(fakes, [])).host.written.out.split('\n', 1)[0];
+    const [good, off] = [
+      { id: 'a', steps: steps({}) },
+      { id: 'off', enabled: false },
+    ];
+    assert.equal(await opening([]), 'No servers are configured.');
+    assert.equal(await opening([good]), 'No problem was found with 1 server.');
+    assert.equal(
+      await opening([good, { ...good, id: 'b' }, off]),
+      'No problem was found with 2 servers. Disabled: off.',
+    );
+    assert.equal(await opening([good, { id: 'b', steps: bad }]), '1 of 2 servers has a problem: b.');
+    assert.equal(
+      await opening([
+        { id: 'b', steps: bad },
+        { id: 'c', steps: bad },
+      ]),
+      '2 of 2 servers have a problem: b, c.',
+    );
+  });
+
+  it('shows a person whom it waits for, and takes that away', async () => {
+    const host = { ...fakeHost(), errIsTerminal: true };
+    const servers = fakeServers([
+      { id: 'a', steps: steps({}) },
+      { id: 'b', steps: steps({}) },
+    ]);
+    await runDoctor(['--config-file', '/f/mcp.json'], host, () => Promise.resolve({ kind: 'opened', servers }));
+    const lines = host.written.err.split('\r\u001B[K');
+    assert.deepEqual(lines, ['', '0 of 2: waiting for a, b', '1 of 2: waiting for b', '']);
+  });
+
+  it('names the machine, and at the end the variables that servers do not get', async () => {
     const { host } = await doctor([{ id: 's', steps: steps({}) }], []);
-    assert.match(host.written.out, /^mcp-roundhouse .*Node v\d+/);
-    assert.match(host.written.out, /not passed to servers: EDITOR, SECRET_TOKEN\n/);
+    assert.match(host.written.out, /^.*\nmcp-roundhouse .*Node v\d+/);
+    assert.match(
+      host.written.out,
+      /s: ready\n[^]*\n\nfolders of PATH .*\nnot passed to servers: EDITOR, SECRET_TOKEN\n.*\n$/,
+    );
     const { report } = await doctorJson([{ id: 's', steps: steps({}) }]);
     assert.deepEqual(report.droppedVariables, ['EDITOR', 'SECRET_TOKEN']);
     assert.equal(report.node, process.version);

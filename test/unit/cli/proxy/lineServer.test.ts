@@ -50,4 +50,12 @@ describe('a server over lines', () => {
     );
     server.dispose();
   });
+
+  it('speaks of lines to who sends what is no JSON', () => {
+    const { server, written } = opened();
+    server.take(Buffer.from('what is this?'));
+    const error = { code: -32700, message: 'Parse error: this line is not JSON.' };
+    assert.deepEqual(written, [{ jsonrpc: '2.0', id: null, error }]);
+    server.dispose();
+  });
 });

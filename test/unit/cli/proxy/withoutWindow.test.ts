@@ -35,7 +35,7 @@ describe('a proxy without a window', () => {
     for (const method of ['tools/call', 'resources/read', 'prompts/get']) {
       const { data, message } = answer(method);
       assert.deepEqual(data, { code: 'windowClosed', outcome: 'notSent' });
-      assert.match(String(message), /Open a folder in VS Code/);
+      assert.match(String(message), /Ask the person to open a folder in VS Code/);
     }
   });
 
@@ -44,7 +44,7 @@ describe('a proxy without a window', () => {
     assert.deepEqual(answer('tools/list', {}, 'restricted'), { tools: [] });
     const { data, message } = answer('tools/call', {}, 'restricted');
     assert.deepEqual(data, { code: 'windowClosed', outcome: 'notSent' });
-    assert.match(String(message), /in Restricted Mode.*Trust the folder/);
+    assert.match(String(message), /in Restricted Mode.*Ask the person to trust the folder/);
   });
 
   it('says of a call whose window went away that it may have run', () => {

@@ -49,6 +49,7 @@ describe('configFingerprint', () => {
       { ...base, protocol: 'auto' },
       { ...base, persistent: true },
       { ...base, isolation: 'session' },
+      { ...base, roots: false },
       { url: 'https://x/' },
       { url: 'https://x/', transport: 'sse' },
       { url: 'https://x/', headers: { A: '1' } },

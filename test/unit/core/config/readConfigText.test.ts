@@ -40,6 +40,7 @@ describe('readConfigText', () => {
       'transport',
       'headers',
     ]);
+    assert.deepEqual(outOfPlace('{ "url": "https://x.example/", "roots": false }'), ['roots']);
     assert.deepEqual(outOfPlace('{ "url": "https://x.example/", "args": ["a"], "env": {}, "cwd": "/x" }'), [
       'args',
       'env',

@@ -36,4 +36,13 @@ describe('barOf', () => {
       assert.equal(barBy(entry, { mayReach: () => true }), undefined, JSON.stringify(entry));
     }
   });
+
+  it('tells a server that uses the folder that is open from one that the folder defines', () => {
+    const entry = { command: '${workspaceFolder}/x' };
+    const [own, project] = [user, folder('one')].map((scope) =>
+      barOf(serverOf(scope, entry), { workspaceTrusted: false, mayReach: () => true }),
+    );
+    assert.equal(own?.problem.data['uses'], 'workspace');
+    assert.equal(project?.problem.data['uses'], undefined);
+  });
 });
