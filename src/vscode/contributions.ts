@@ -31,6 +31,7 @@ export const commandNames = [
   'prompt.get',
   'item.copyName',
   'problem.open',
+  'remote.turnOn',
   'calls.show',
   'agent.connect',
   'agent.disconnect',

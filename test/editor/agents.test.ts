@@ -47,20 +47,20 @@ describe('connecting agents in the editor', () => {
       await command(window, 'Connect an Agent…');
       await choose(window, /Choose the agent/, 'Cursor');
       await window.quickInput.waitFor(/Connect Cursor/);
-      await window.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+      await window.pageText(/"roundhouse": \{/);
       await window.screenshot(`agents-preview-${theme}`);
     }
     // Enter is the refusal.
     await window.page.keyboard.press('Enter');
     await window.quickInput.waitUntilClosed();
     assert.equal(await readFile(file, 'utf8'), cursorFile);
-    await eventually(async () => !(await window.editorTitles()).some((title) => title.includes('before and after')));
+    await eventually(async () => !(await window.editorTitles()).some((title) => title.startsWith('Connect Cursor')));
 
     await window.resize(620);
     await command(window, 'Connect an Agent…');
     await choose(window, /Choose the agent/, 'Cursor');
     await window.quickInput.waitFor(/Connect Cursor by changing ~\/\.cursor\/mcp\.json as below\?/);
-    await window.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    assert.match(await window.pageText(/"roundhouse": \{/), /\.mcp-roundhouse\/bin\/mcp-roundhouse"/);
     await window.screenshot('agents-preview-narrow');
     await window.page.keyboard.press('ArrowDown');
     await window.page.keyboard.press('Enter');
@@ -78,6 +78,29 @@ describe('connecting agents in the editor', () => {
     await choose(window, /Choose the agent/, 'Cursor');
     await window.notifications.waitFor(/Cursor is disconnected\./);
     assert.equal(await readFile(file, 'utf8'), cursorFile);
+    await window.close();
+  });
+
+  it('shows the change of a file of one line to its end, in a narrow window too [GATE-8a]', async () => {
+    const servers = Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [`server-${at}`, { command: 'npx', args: ['-y', `@scope/package-${at}`] }]),
+    );
+    await place('.cursor/mcp.json', JSON.stringify({ mcpServers: servers, last: true }));
+    const { window } = await session.openProject();
+    await window.resize(620);
+    await command(window, 'Connect an Agent…');
+    await choose(window, /Choose the agent/, 'Cursor');
+    await window.quickInput.waitFor(/Connect Cursor by changing/);
+    const page = await window.webview(/the rest of it stays as it is/);
+    const { added, lines, overflow, top } = await page.evaluate(readChange);
+    assert.match(added, /^,\s*"roundhouse":.*"proxy".*\}$/);
+    assert.deepEqual([lines, overflow], [2, false]);
+    const list = await window.page.locator('.quick-input-widget').boundingBox();
+    const editor = await window.page.locator('.editor-container').first().boundingBox();
+    const room = (list?.y ?? 0) + (list?.height ?? 0) - (editor?.y ?? 0);
+    assert.equal(top >= room - 1, true, `${top} from the top, below a list of ${room}`);
+    await window.screenshot('agents-preview-one-line');
+    await window.quickInput.cancel(/Connect Cursor/);
     await window.close();
   });
 
@@ -115,6 +138,7 @@ describe('connecting agents in the editor', () => {
     assert.match(await readFile(codex, 'utf8'), /^model = "m" # mine\n\n\[mcp_servers\.roundhouse\]\ncommand = "/);
     await command(window, 'Disconnect All Agents');
     await window.dialog.waitFor(/Disconnect all agents: Cursor, Codex\?/);
+    assert.deepEqual((await window.dialog.state())?.buttons.slice(0, 2), ['Keep Connected', 'Disconnect All']);
     await window.screenshot('agents-disconnect-all');
     await window.dialog.press(/Disconnect all agents/, 'Disconnect All');
     await window.notifications.waitFor(/Disconnected: (?:Cursor, Codex|Codex, Cursor)\./);
@@ -123,6 +147,17 @@ describe('connecting agents in the editor', () => {
     await window.close();
   });
 });
+
+/** In the page: what is marked as added, how many lines there are, whether one is cut, and where the first word stands. */
+function readChange(): { added: string; lines: number; overflow: boolean; top: number } {
+  const lines = [...document.querySelectorAll('.line')];
+  return {
+    added: document.querySelector('ins')?.textContent ?? '',
+    lines: lines.length,
+    overflow: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    top: document.querySelector('nav')?.getBoundingClientRect().top ?? 0,
+  };
+}
 
 /** Writes the entry as the real one does. */
 const claude = `#!${process.execPath}

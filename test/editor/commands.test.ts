@@ -260,7 +260,7 @@ describe('the commands of the MCP view', () => {
     await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs your approval');
     await window.approve();
     await window.quickInput.cancel(/Whom to greet/);
-    await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs a value');
+    await window.mcp.waitFor(['demo'], ({ description }) => description === 'needs ${input:who}');
     assert.deepEqual(log.events('start'), []);
     await window.mcp.pressAction(['demo'], 'Start Server');
     await window.quickInput.enter(/Whom to greet/, 'canary-7f3a');
@@ -281,6 +281,10 @@ describe('the commands of the MCP view', () => {
     await session.writeUserServers({ far: { url: 'https://mcp.invalid/x' } });
     const { window } = await session.openProject();
     await window.mcp.waitFor(['far'], ({ description }) => description === 'remote servers are off');
+    await window.mcp.chooseFromMenu(['far'], 'Turn On Remote Servers…');
+    const asked = await window.dialog.waitFor(/Use a remote server/);
+    assert.match(asked.detail, /hosts:\s+• mcp\.invalid: far \(run by whoever owns mcp\.invalid\)\s+Others/);
+    await window.dialog.press(/remote server/, 'Keep Off');
     await window.runCommand('MCP Roundhouse: Add Server…');
     await window.quickInput.enter(/command line/, 'https://other.invalid/mcp');
     const dialog = await window.dialog.waitFor(/Use a remote server/);

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { beforeEach, describe, it } from 'mocha';
 import type { WindowDescriptor } from '../../src/contract/windowDescriptor.ts';
 import { type EditorSession, useEditorSession } from '../support/editorSession.ts';
+import type { EditorWindow } from '../support/editorWindow.ts';
 import { eventually } from '../support/eventually.ts';
 import { fixtureCommand } from '../support/fixtureServer.ts';
 import { patience } from '../support/patience.ts';
@@ -43,7 +44,7 @@ describe('servers found in other clients’ files', () => {
     );
     await write(join(session.home, '.gemini', 'settings.json'), '{\n  "mcpServers": {\n');
     const { window } = await session.openProject();
-    await window.mcp.waitFor(['Found Servers'], ({ description }) => description.startsWith('3 of 4'));
+    await window.mcp.waitFor(['Found Servers'], ({ description }) => description === '3 to take over, 1 cannot be');
     await window.mcp.expand(['Found Servers', 'Cursor']);
     await window.mcp.expand(['Found Servers', 'Codex']);
     await window.mcp.expand(['Found Servers', 'Gemini CLI']);
@@ -59,13 +60,33 @@ describe('servers found in other clients’ files', () => {
     await window.quickInput.waitFor(/Take Over Servers/);
     await window.screenshot('found-choice-one-light');
     await window.quickInput.cancel(/Take Over Servers/);
+    await closed(window);
     assert.deepEqual([await readFile(cursorFile(), 'utf8'), await readFile(codexFile(), 'utf8')], [cursor, codex]);
 
+    // From the palette nobody said which: none is chosen, and OK does nothing.
     await window.runCommand('MCP Roundhouse: Take Over Servers…');
-    await window.quickInput.waitFor(/Take Over Servers/);
+    await window.quickInput.waitFor('Take Over Servers: none is chosen');
+    await window.screenshot('found-choice-none');
+    await window.quickInput.accept();
+    await window.quickInput.fill(/Take Over Servers/, 'alpha');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Space');
+    await window.quickInput.waitFor('Take Over Servers (1): alpha');
     await window.page.getByText('secret:alpha.HUB_TOKEN').first().waitFor();
+    await window.quickInput.fill(/Take Over Servers/, 'beta');
+    await window.quickInput.waitFor('Take Over Servers (1): alpha');
+    // What is chosen is not in sight: OK shows it, and writes nothing yet.
+    await window.quickInput.accept();
+    const whole = await window.quickInput.waitFor('Take Over Servers (1): alpha – OK again to take over');
+    assert.deepEqual(
+      whole.items.map(({ label }) => label),
+      ['alpha', 'beta', 'gamma'],
+    );
     await window.screenshot('found-choice');
+    assert.deepEqual([await readFile(cursorFile(), 'utf8'), await readFile(codexFile(), 'utf8')], [cursor, codex]);
     assert.ok(!(await window.page.content()).includes(canary));
+    // The keyboard stayed in the list, however the changes came up.
+    assert.equal(await window.page.evaluate(isInList), true);
     await window.quickInput.pickMany(/Take Over Servers/, ['alpha', 'beta']);
     const { detail } = await window.dialog.waitFor(/Run these 2 servers/);
     assert.match(detail, /\$\{secret:alpha\.HUB_TOKEN\}/);
@@ -73,7 +94,9 @@ describe('servers found in other clients’ files', () => {
     await window.dialog.press(/Run these 2 servers/, 'Run All Once');
     await window.mcp.waitFor(['alpha'], ({ description }) => description.includes('tool'));
     await window.mcp.waitFor(['beta'], ({ description }) => description.includes('tool'));
-    await window.notifications.waitFor(/2 servers taken over: alpha, beta/);
+    await window.notifications.waitFor(
+      /2 servers taken over: alpha, beta\. Not connected, so without them now: Cursor, Codex\./,
+    );
     await window.screenshot('found-taken-over');
     assert.ok(!(await readFile(session.userFile, 'utf8')).includes(canary));
     assert.ok(!(await readFile(cursorFile(), 'utf8')).includes('alpha'));
@@ -84,13 +107,16 @@ describe('servers found in other clients’ files', () => {
       description.startsWith('yours already'),
     );
 
+    await window.notifications.press(/2 servers taken over/, 'Connect an Agent');
+    await window.quickInput.cancel(/Choose the agent/);
+
     await window.runCommand('MCP Roundhouse: Undo Take Over…');
     await window.quickInput.waitFor(/Undo Take Over/);
     await window.screenshot('found-undo');
     await window.quickInput.pick(/Undo Take Over/, /alpha, beta/);
     await window.notifications.waitFor(/Undone: alpha, beta/);
     assert.deepEqual([await readFile(cursorFile(), 'utf8'), await readFile(codexFile(), 'utf8')], [cursor, codex]);
-    await window.mcp.waitFor(['Found Servers'], ({ description }) => description.startsWith('3 of 4'));
+    await window.mcp.waitFor(['Found Servers'], ({ description }) => description === '3 to take over, 1 cannot be');
     assert.equal(await window.mcp.find(['alpha']), undefined);
     await window.close();
   });
@@ -104,12 +130,12 @@ describe('servers found in other clients’ files', () => {
     const { window } = await session.openProject();
     await window.mcp.expand(['Found Servers', 'Cursor']);
     const choose = async (name: string): Promise<void> => {
-      await window.runCommand('MCP Roundhouse: Take Over Servers…');
+      await window.mcp.pressAction(['Found Servers', 'Codex'], 'Take Over Servers…');
       await window.quickInput.waitFor(/Take Over Servers/);
       await window.page.getByText('enabled = false').first().waitFor({ state: 'attached' });
       await window.screenshot(`found-choice-${name}`);
       await window.quickInput.cancel(/Take Over Servers/);
-      assert.deepEqual(await window.editorTitles(), []);
+      await closed(window);
     };
     for (const theme of ['dark', 'highContrastDark', 'highContrastLight'] as const) {
       await window.setTheme(theme);
@@ -135,7 +161,7 @@ describe('servers found in other clients’ files', () => {
     await write(join(session.home, '.gemini', 'settings.json'), '{}');
     const { window } = await session.openProject();
     await window.grantTrust();
-    await window.mcp.waitFor(['Found Servers'], ({ description }) => description.startsWith('5 of 5'));
+    await window.mcp.waitFor(['Found Servers'], ({ description }) => description === '5 to take over');
     let questions = 0;
     const answered = async (wanted: RegExp, answer: () => Promise<void>): Promise<void> => {
       const asked = async (): Promise<boolean> => {
@@ -167,6 +193,20 @@ describe('servers found in other clients’ files', () => {
     await window.close();
   });
 });
+
+/** The changes went, and no editor is left to take the keyboard: the view has it. */
+async function closed(window: EditorWindow): Promise<void> {
+  await eventually(async () => (await window.editorTitles()).length === 0, patience, 'the end of the changes');
+  await eventually(() => window.page.evaluate(isInTree), patience, 'the focus in the view');
+}
+
+function isInList(): boolean {
+  return document.activeElement?.closest('.quick-input-widget') !== null;
+}
+
+function isInTree(): boolean {
+  return document.activeElement?.closest('.sidebar .monaco-list') !== null;
+}
 
 /** What an agent is offered that comes through the window's gateway. */
 async function toolsOfAgent(home: string): Promise<readonly string[]> {

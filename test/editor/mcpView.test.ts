@@ -98,25 +98,35 @@ describe('the MCP view', () => {
       gone: { command: 'no-such-command-here' },
       dies: fixtureCommand('exit-at-start'),
       policy: { command: 'node', env: { NODE_OPTIONS: '--require ./evil.js' } },
+      ruled: { ...fixtureCommand('small-legacy'), toolPolicies: { delte: 'deny' } },
     };
-    await writeFile(file, JSON.stringify(configOf(servers)));
+    const text = JSON.stringify(configOf(servers), undefined, 2);
+    await writeFile(file, text);
     await window.mcp.waitFor(['dies'], ({ description }) => description === 'needs your approval');
     await window.approve();
-    await window.mcp.waitFor(['gone'], ({ description }) => description === 'failed');
-    await window.mcp.waitFor(['dies'], ({ description }) => description === 'failed');
-    await window.mcp.waitFor(['policy'], ({ description }) => description === 'refused');
+    await window.mcp.waitFor(['gone'], ({ description }) => description === 'command not found');
+    await window.mcp.waitFor(['dies'], ({ description }) => description === 'ended at its start, code 1');
+    await window.mcp.waitFor(['policy'], ({ description }) => description === 'refused: env.NODE_OPTIONS');
+    await window.mcp.waitFor(['ruled'], ({ icon }) => icon === 'warning');
     assert.match((await window.mcp.waitFor(['good'])).description, /tools/);
-    const reasons: Record<string, RegExp> = {
-      gone: /no-such-command-here .* was not found/,
-      dies: /ended before it was ready/,
-      policy: /NODE_OPTIONS/,
+    const reasons: Record<string, readonly [shown: RegExp, spoken: RegExp]> = {
+      gone: [/^Install it/, /no-such-command-here .* was not found.*Install it/],
+      dies: [/^Read what it printed last/, /ended before it was ready/],
+      policy: [/^env sets NODE_OPTIONS/, /^Server "policy" is refused/],
     };
-    for (const [id, reason] of Object.entries(reasons)) {
+    for (const [id, [shown, spoken]] of Object.entries(reasons)) {
       await window.mcp.expand([id]);
-      await window.mcp.waitFor([id, reason]);
+      assert.match((await window.mcp.waitFor([id, shown])).name, spoken);
       await window.mcp.collapse([id]);
     }
-    assert.match(await window.mcp.tooltip(['gone']), /Install it, or write its full path/);
+    assert.equal((await window.mcp.waitFor(['gone'])).name, 'gone, failed: command not found');
+    assert.match(await window.mcp.tooltip(['gone']), /was not found.*Install it, or write its full path/s);
+    await window.mcp.expand(['ruled']);
+    await window.mcp.click(['ruled', /^No such tool/]);
+    assert.match(await window.editorText('mcp.json'), /delte/);
+    await window.page
+      .getByRole('button', { name: `Ln ${text.split('"delte"')[0]!.split('\n').length}, Col` })
+      .waitFor();
     await window.close();
   });
 

@@ -148,7 +148,11 @@ describe('the policy of tools in the editor', () => {
     await window.quickInput.waitFor(/Call echo/);
     await window.page.keyboard.press('Control+p'); // Another list takes its place: nothing is answered by that.
     await window.quickInput.cancel(/Search files/);
-    await window.page.getByRole('button', { name: 'A tool call waits for your answer' }).click();
+    const reminder = window.page.getByRole('button', {
+      name: /^A tool call waits for your answer: Call echo on “demo”\?/,
+    });
+    await window.screenshot('call-question-waits');
+    await reminder.click();
     await window.quickInput.waitFor(/Call echo/);
     await window.screenshot('call-question-again');
     await window.quickInput.accept();
@@ -188,7 +192,7 @@ describe('the policy of tools in the editor', () => {
     await window.mcp.pressAction(tool('echo'), 'Call Tool…');
     await window.quickInput.enter(/^text/, text);
     await window.quickInput.waitFor(/Call echo on “demo”\?/);
-    const shown = await window.pageText(/^Call echo/);
+    const shown = await window.pageText(/^Call echo/m);
     assert.ok(shown.includes(text), shown);
     await window.screenshot('call-question-page');
     // By keyboard to the page, and back to the answers.
@@ -199,6 +203,8 @@ describe('the policy of tools in the editor', () => {
       });
     assert.equal(await focused(), 'the answers');
     await window.page.keyboard.press('F6');
+    await eventually(async () => (await focused()) === 'IFRAME', patience, 'the focus in the page');
+    await window.screenshot('call-question-page-focused');
     await eventually(async () => (await focused()) === 'IFRAME', patience, 'the focus in the page');
     await window.page.keyboard.press('Tab');
     await window.page.keyboard.press('Enter');
@@ -246,7 +252,7 @@ describe('the policy of tools in the editor', () => {
     await window.quickInput.enter(/^text/, 'x');
     await window.quickInput.pick(/Call echo/, 'Review Changes');
     await window.quickInput.waitFor(/Tools of “rug”: before and now/);
-    const difference = await window.pageText(/^Tools of “rug”: before and now/);
+    const difference = await window.pageText(/^Tools of “rug”: before and now/m);
     assert.match(
       difference,
       /^Tool echo\nDescription:\nBefore\n− +Answers with the text it was given\nNow\n\+ +Sends the text to a stranger<U\+200B>$/m,
@@ -316,9 +322,11 @@ describe('the policy of tools in the editor', () => {
       [{ 'chat.mcp.allowedServers': [] }, 'it is not among the servers that chat.mcp.allowedServers allows.'],
     ] as const) {
       await saveSettings(window, { ...before, ...settings });
-      await window.mcp.waitFor(['demo'], ({ description }) => description === 'refused');
+      const [setting] = Object.keys(settings);
+      await window.mcp.waitFor(['demo'], ({ description }) => description === `refused by ${setting}`);
       await window.mcp.expand(['demo']);
-      await window.mcp.waitFor(['demo', `Server "demo" may not run: ${sentence}`]);
+      const whole = `Server "demo" may not run: ${sentence}`;
+      await window.mcp.waitFor(['demo', /^Ask whoever manages/], ({ name }) => name.startsWith(whole));
       await eventually(
         () => log.events('start').length === log.events('exit').length,
         patience,

@@ -39,7 +39,7 @@ describe('secrets in a configuration file', () => {
     const window = await session.openWindow({ folder });
     await window.mcp.open();
     await window.grantTrust();
-    await window.mcp.waitFor(['hub'], ({ description }) => description === 'refused');
+    await window.mcp.waitFor(['hub'], ({ description }) => description.startsWith('refused: headers.'));
     await window.mcp.chooseFromMenu(['hub'], 'Edit Definition');
     await window.editorText('mcp.json');
     const squiggle = window.page.locator('.squiggly-error');
@@ -160,10 +160,7 @@ describe('secrets in a configuration file', () => {
     await window.quickInput.enter(/The key of this test/, canary);
     await window.mcp.waitFor(['repeats'], ({ description }) => description.includes('tool'));
     await window.approve();
-    await window.mcp.waitFor(
-      ['ends'],
-      ({ description }) => description.startsWith('failed') || description.includes('exit'),
-    );
+    await window.mcp.waitFor(['ends'], ({ icon }) => icon === 'error');
     await window.mcp.expand(['repeats', 'Tools']);
     await look('tree');
     sinks.add('tooltip', await window.mcp.tooltip(['repeats']));

@@ -91,7 +91,7 @@ describe('what may run in the editor', () => {
       items.map(({ label }) => label),
       ['Don’t Run', 'Run All Once', 'Remember All', 'Review Each', 'Decide Later'],
     );
-    const text = await window.pageText(/^Run these 2 servers/);
+    const text = await window.pageText(/^Run these 2 servers/m);
     assert.match(text, /^one \(folder “[\w-]+”\): .*\ntwo \(folder “[\w-]+”\): /m);
     assert.match(text, /^Variable MODE: fast<U\+202E>$/m);
     for (const option of long) assert.match(text, new RegExp(`^Argument \\d+: ${option}$`, 'm'));

@@ -266,8 +266,40 @@ describe('the page of recent calls', () => {
     await page.close();
   });
 
+  it('has room for every heading of its table, and no table where there is none', async () => {
+    for (const width of [1010, 950, 910]) {
+      const { page, show } = await open({ width });
+      await show(inMemory(...everyKind));
+      const heads = page.getByRole('columnheader');
+      const cut = await heads.evaluateAll((all) =>
+        all.filter((head) => head.scrollWidth > head.clientWidth).map((head) => head.textContent),
+      );
+      const isTable = (await page.locator('thead').evaluate((head) => getComputedStyle(head).position)) === 'static';
+      assert.deepEqual([isTable, isTable ? cut : []], [width > 1000, []], String(width));
+      await page.close();
+    }
+  });
+
+  it('shows a call of a narrow column in few lines: the tool, then how it ended, then its facts beside each other', async () => {
+    const { page, show } = await open({ width: 420 });
+    await show(inMemory(recorded('search')));
+    const row = page.getByRole('row').nth(1);
+    const top = async (name: string): Promise<number> => (await row.locator(`.${name}`).boundingBox())?.y ?? -1;
+    const places = await Promise.all(['tool', 'outcome', 'server'].map(top));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+    assert.equal(new Set(places).size, 3);
+    assert.deepEqual(
+      [await top('time'), await top('caller'), await top('decision')],
+      [places[0], places[2], places[2]],
+    );
+    await page.close();
+  });
+
   for (const theme of ['light', 'dark', 'highContrast'] satisfies Theme[]) {
-    for (const width of [1200, 920, 280]) {
+    for (const width of [1200, 1010, 280]) {
       it(`breaks no rule of accessibility in ${theme} at ${width} pixels, and needs no sideways scrolling`, async () => {
         const { page, show, violations, overflow } = await open({ theme, width });
         await show(callsView(everyKind, journal, english));

@@ -16,7 +16,7 @@ export async function connectAgent(app: App): Promise<void> {
   const agents = await app.agents();
   const view = await pickAgent(agents, {
     title: t('Connect an Agent'),
-    placeHolder: t('Choose the agent that is to use your servers'),
+    placeHolder: t('Choose the agent to connect to your servers'),
     wanted: () => true,
   });
   if (view === undefined) return;
@@ -36,7 +36,7 @@ export async function disconnectAgent(app: App): Promise<void> {
   const agents = await app.agents();
   const view = await pickAgent(agents, {
     title: t('Disconnect an Agent'),
-    placeHolder: t('Choose the agent that is to lose your servers'),
+    placeHolder: t('Choose the agent to disconnect from your servers'),
     wanted: ({ state }) => state.kind === 'connected' || state.kind === 'stale',
   });
   if (view === undefined) return;
@@ -50,7 +50,9 @@ export async function disconnectAgent(app: App): Promise<void> {
     await disconnect({ removeChanged: true });
   }
   void tell.info(
-    t('{agent} is disconnected. Sessions of it that run keep the servers until they end.', { agent: view.name }),
+    t('{agent} is disconnected. Its sessions that are running now keep your servers until they end.', {
+      agent: view.name,
+    }),
   );
 }
 
@@ -73,8 +75,8 @@ export async function disconnectAllAgents(app: App): Promise<void> {
     void tell.info(t('No agent is connected.'));
     return;
   }
-  const keep = { title: t('Keep') };
-  const go = { title: t('Disconnect All') };
+  const keep = { title: names === '' ? t('Keep the Changes') : t('Keep Connected') };
+  const go = { title: names === '' ? t('Undo All') : t('Disconnect All') };
   const detail = t(
     'Every change that MCP Roundhouse made in the files of other programs is undone, also what was taken over from them. What you changed there since stays.',
   );
@@ -101,7 +103,7 @@ async function connectTo(app: App, agents: Agents, view: AgentView): Promise<voi
   // The launcher that the entry names has to work before anybody starts it.
   await withProgress(t('Preparing the launcher…'), () => app.agentConfig());
   const plan = await agents.planConnect(view.id, { replace: view.state.kind === 'taken' });
-  if (!(await previewConnect(plan, app.documents))) return;
+  if (!(await previewConnect(plan))) return;
   await withProgress(t('Connecting {agent}…', { agent: view.name }), ({ signal }) => agents.connect(plan, { signal }));
   const message = t('{agent} is connected. Its next session has your servers.', { agent: view.name });
   offerFile(tell.info(message, t('Open File')), view);

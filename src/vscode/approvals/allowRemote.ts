@@ -7,9 +7,9 @@ import { remoteHosts, type RemotePlace } from './remoteHosts.ts';
 
 /**
  * TRUST-7: the person turns remote servers on, once, knowing where their arguments go: for all that are configured.
- * Undefined where they put the question away without an answer.
+ * `added`: servers that are to come. Undefined where they put the question away without an answer.
  */
-export async function allowRemote(app: App, url: string): Promise<boolean | undefined> {
+export async function allowRemote(app: App, added: readonly RemotePlace[] = []): Promise<boolean | undefined> {
   if (settings.remoteEnabled()) return true;
   const configured = app.manager.view().servers.flatMap(({ server }): readonly RemotePlace[] => {
     const { definition, id } = server;
@@ -18,7 +18,7 @@ export async function allowRemote(app: App, url: string): Promise<boolean | unde
   const detail = [
     t('Remote servers are off. Once they are on, what you and your agents pass to their tools is sent to these hosts:'),
     '',
-    ...remoteHosts([{ url }, ...configured], t),
+    ...remoteHosts([...added, ...configured], t),
     '',
     t('Others run them, and may keep what they get. You can turn remote servers off again in your user settings.'),
   ].join('\n');

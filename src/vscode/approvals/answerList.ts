@@ -4,6 +4,7 @@
 import * as vscode from 'vscode';
 import { type Deferred, deferred } from '../../base/deferred.ts';
 import { commandId, contextKeys } from '../contributions.ts';
+import { t } from '../strings.ts';
 import { openQuestions } from './openQuestions.ts';
 
 export interface AnswerItem<Answer> extends vscode.QuickPickItem {
@@ -119,7 +120,13 @@ export class AnswerList<Answer> {
     this.#reminder = item;
     item.name = text;
     item.text = `$(question) ${text}`;
-    item.tooltip = text;
+    item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+    const whole = t('{waits}: {question} Press this to see the question again and answer it.', {
+      waits: text,
+      question: this.#title,
+    });
+    item.tooltip = whole;
+    item.accessibilityInformation = { label: whole };
     item.command = commandId('question.show');
     item.show();
   }

@@ -33,16 +33,14 @@ export class ApprovalDialog implements ApprovalPrompt {
   async #askOne(request: ApprovalRequest, signal: AbortSignal, place = ''): Promise<ApprovalAnswer | undefined> {
     const allow = { once: t('Run Once'), remember: t('Remember') };
     const sections = [{ lines: [...approvalText(request, t).split('\n'), rememberLine([request])] }];
-    return this.#put({ message: questionFor(request) + place, sections, allow }, signal);
+    return this.#put({ message: questionFor(request) + place, sections, allow, isOne: true }, signal);
   }
 
   async #askMany(requests: readonly ApprovalRequest[], signal: AbortSignal): Promise<Answer | undefined> {
     const message = t('Run these {count} servers?', { count: requests.length });
     const allow = { once: t('Run All Once'), remember: t('Remember All'), each: t('Review Each') };
-    return this.#put(
-      { message, sections: [...groupSections(requests, t), { lines: [rememberLine(requests)] }], allow },
-      signal,
-    );
+    const sections = [...groupSections(requests, t), { lines: [rememberLine(requests)] }];
+    return this.#put({ message, sections, allow, isOne: false }, signal);
   }
 
   /** Whoever puts one off puts off those behind it: they go on waiting. */
@@ -59,7 +57,7 @@ export class ApprovalDialog implements ApprovalPrompt {
 
   /** Too long for a dialog: a page shows all of it, beside the list of answers. */
   async #put<K extends Answer>(
-    { message, sections, allow }: Put<K>,
+    { message, sections, allow, isOne }: Put<K>,
     signal: AbortSignal,
   ): Promise<K | 'refuse' | undefined> {
     const words = { refuse: t('Don’t Run'), close: t('Decide Later') };
@@ -67,13 +65,13 @@ export class ApprovalDialog implements ApprovalPrompt {
     if (fitsInDialog(detail)) return askInDialog({ message, detail, allow, ...words }, signal);
     const allowed = (Object.keys(allow) as K[]).map((answer) => ({
       label: allow[answer],
-      description: meaningOf(answer),
+      description: meaningOf(answer, isOne),
       answer,
     }));
     const choices = [
-      { label: words.refuse, description: meaningOf('refuse'), answer: 'refuse' as const },
+      { label: words.refuse, description: meaningOf('refuse', isOne), answer: 'refuse' as const },
       ...allowed,
-      { label: words.close, description: t('it keeps waiting'), answer: undefined },
+      { label: words.close, description: isOne ? t('it keeps waiting') : t('they keep waiting'), answer: undefined },
     ] satisfies readonly Choice[];
     const beside = { name: t('Servers to approve'), page: { title: message, sections }, choices };
     const list = { title: message, prompt: pagePrompt() };
@@ -85,26 +83,33 @@ interface Put<K extends Answer> {
   readonly message: string;
   readonly sections: readonly ApprovalSection[];
   readonly allow: Readonly<Record<K, string>>;
+  /** Server that it is about. */
+  readonly isOne: boolean;
 }
 
-function meaningOf(answer: Answer): string {
+function meaningOf(answer: Answer, isOne: boolean): string {
   switch (answer) {
     case 'once':
       return t('until this window closes');
     case 'remember':
-      return t('until it changes');
+      return isOne ? t('until it changes') : t('each until it changes');
     case 'each':
       return t('one question each');
     case 'refuse':
-      return t('not asked again until it changes');
+      return isOne ? t('not asked again until it changes') : t('none is asked about again until it changes');
   }
 }
 
 /** Where it holds: the button has no room to say it. */
 function rememberLine(requests: readonly ApprovalRequest[]): string {
-  return requests.every(({ scope }) => scope.kind === 'user')
-    ? t('“Remember” holds until it changes.')
-    : t('“Remember” holds in this workspace until it changes.');
+  const isEverywhere = requests.every(({ scope }) => scope.kind === 'user');
+  if (requests.length === 1)
+    return isEverywhere
+      ? t('“Remember” holds until it changes.')
+      : t('“Remember” holds in this workspace until it changes.');
+  return isEverywhere
+    ? t('“Remember All”: each until it changes.')
+    : t('“Remember All”: each in this workspace until it changes.');
 }
 
 function questionFor({ id, scope }: ApprovalRequest): string {

@@ -100,8 +100,11 @@ class CallQuestion<Answer> {
 
   constructor(options: CallQuestionOptions<Answer>) {
     this.#options = options;
-    const waits = t('A tool call waits for your answer');
-    this.#list = new AnswerList<Answer | 'deny'>({ ...options, closed: 'deny', waits });
+    this.#list = new AnswerList<Answer | 'deny'>({
+      ...options,
+      closed: 'deny',
+      waits: t('A tool call waits for your answer'),
+    });
   }
 
   /** May be asked again once it was answered. */
@@ -143,7 +146,7 @@ function answersFor(call: CallConfirmation): readonly AnswerItem<CallAnswer | 'r
       ? [
           {
             label: t('Allow This Tool for This Window'),
-            detail: t('Any arguments, until it changes'),
+            detail: t('Any arguments, until the tool changes'),
             answer: 'window',
           } as const,
         ]
@@ -172,5 +175,5 @@ function groupAnswers(calls: readonly CallConfirmation[]): readonly AnswerItem<G
 }
 
 function lineOf(call: CallConfirmation): string {
-  return argumentsLine(call, t) ?? t('Arguments: see the page');
+  return argumentsLine(call, t) ?? t('Arguments: on the page below (F6)');
 }

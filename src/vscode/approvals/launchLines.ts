@@ -23,7 +23,7 @@ export function launchLines(
   { what, references = [], inputs = [] }: LaunchDescription,
   t: Translate,
 ): readonly LaunchLine[] {
-  const uses = t('Uses of yours: {references}', { references: references.map((each) => exact(each)).join(', ') });
+  const uses = t('Uses your values: {references}', { references: references.map((each) => exact(each)).join(', ') });
   return [
     ...(what.kind === 'remote' ? remoteLines(what, t) : processLines(what, t)),
     ...(references.length > 0 ? [{ field: 'references', text: uses }] : []),

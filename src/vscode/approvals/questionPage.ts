@@ -19,6 +19,8 @@ export interface PageSection {
 export interface ChangedLine {
   readonly side: 'before' | 'now';
   readonly text: string;
+  /** What of it differs, where that is not all: places in `text`. */
+  readonly part?: { readonly start: number; readonly end: number };
 }
 
 export interface PageFrame {
@@ -37,11 +39,12 @@ export function questionPage({ title, sections }: QuestionPage, frame: PageFrame
   const policy = ["default-src 'none'", `style-src 'nonce-${nonce}'`, "base-uri 'none'", "form-action 'none'"];
   const back = escapeHtml(t('Back to the answers'));
   const head = `<style nonce="${escapeHtml(nonce)}">${style(room)}</style>`;
-  const body = `<main>
+  // First, so that Tab leads to it without taking the text away that is read.
+  const body = `<nav><a href="command:${backCommand}" title="${back}">${back}</a></nav>
+<main>
 <h1>${escapeHtml(title)}</h1>
 ${sections.map((section) => sectionHtml(section, t)).join('\n')}
-</main>
-<nav><a href="command:${backCommand}" title="${back}">${back}</a></nav>`;
+</main>`;
   return htmlDocument({ language, title, policy, head, body });
 }
 
@@ -74,9 +77,11 @@ function lineHtml(text: string): string {
   return `<p class="line">${text === '' ? '&#8203;' : escapeHtml(text)}</p>`;
 }
 
-function changedHtml({ side, text }: ChangedLine): string {
-  const sign = side === 'before' ? '−' : '+';
-  return `<p class="line"><span class="sign" aria-hidden="true">${sign}</span> ${escapeHtml(text)}</p>`;
+function changedHtml({ side, text, part: { start, end } = { start: 0, end: 0 } }: ChangedLine): string {
+  const [sign, element] = side === 'before' ? ['−', 'del'] : ['+', 'ins'];
+  const [same, differs, rest] = [text.slice(0, start), text.slice(start, end), text.slice(end)].map(escapeHtml);
+  const words = differs === '' ? rest : `${same}<${element}>${differs}</${element}>${rest}`;
+  return `<p class="line"><span class="sign" aria-hidden="true">${sign}</span> ${words}</p>`;
 }
 
 /**
@@ -109,8 +114,9 @@ section + section:not(:has(h2)) { margin-top: 20px; }
 .before, .now { margin: 6px 0; padding-left: 10px; border-left: 3px dashed CanvasText; }
 .now { border-left-style: solid; }
 .side { font-weight: 600; }
-.sign { font-weight: 700; }
-nav { padding-top: 24px; }
+.sign, ins, del { font-weight: 700; }
+ins, del { font-family: inherit !important; text-decoration: underline; }
+nav { padding: 12px 0; }
 a { text-decoration: underline; }
 a:focus-visible { outline: 2px solid CanvasText !important; outline-offset: 2px; }
 ::selection { color: HighlightText !important; background: Highlight !important; }

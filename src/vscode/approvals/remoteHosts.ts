@@ -5,17 +5,16 @@ import { isLoopbackHost } from '../../contract/urlRule.ts';
 import type { Translate } from '../translate.ts';
 
 export interface RemotePlace {
-  /** Absent for the one that is about to be added. */
+  /** Absent for one that is about to be added, and has no name yet. */
   readonly id?: string;
   /** As written; its host may hold variables. */
   readonly url: string;
 }
 
-/** One line a host, the new one first. */
+/** One line a host, in the order of the places. */
 export function remoteHosts(places: readonly RemotePlace[], t: Translate): readonly string[] {
   const hosts = new Map<string, Set<string>>();
-  const added = places.filter(({ id }) => id === undefined);
-  for (const { id, url } of [...added, ...places]) {
+  for (const { id, url } of places) {
     const host = hostOf(url);
     const servers = hosts.get(host) ?? new Set();
     servers.add(id ?? t('the new server'));

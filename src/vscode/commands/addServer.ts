@@ -17,7 +17,8 @@ export const addServer: Command = {
   name: 'server.add',
   async run(app) {
     const line = await askLine();
-    if (line === undefined || (line.kind === 'remote' && (await allowRemote(app, line.url)) !== true)) return;
+    if (line === undefined || (line.kind === 'remote' && (await allowRemote(app, [{ url: line.url }])) !== true))
+      return;
     const place = await askPlace(app);
     if (place === undefined) return;
     const id = await askId(app, line, place);

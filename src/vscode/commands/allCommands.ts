@@ -38,6 +38,7 @@ import { stopServer } from './stopServer.ts';
 import { takeOverServers } from './takeOverServers.ts';
 import { testServer } from './testServer.ts';
 import { undoTakeOver } from './undoTakeOver.ts';
+import { turnOnRemote } from './turnOnRemote.ts';
 import type { Command } from './command.ts';
 
 export const allCommands: readonly Command[] = [
@@ -77,6 +78,7 @@ export const allCommands: readonly Command[] = [
   undoTakeOver,
   openFound,
   openProblem,
+  turnOnRemote,
   showCalls,
   showQuestion,
   closeQuestion,

@@ -6,6 +6,7 @@ import { type PlannedServer, planWithout } from '../../core/found/planTakeOver.t
 import { withProgress } from '../adapters/withProgress.ts';
 import type { App } from '../app.ts';
 import { allowRemote } from '../approvals/allowRemote.ts';
+import type { RemotePlace } from '../approvals/remoteHosts.ts';
 import { commandId } from '../contributions.ts';
 import { chooseFound } from '../found/chooseFound.ts';
 import { isTakeable } from '../found/foundGroups.ts';
@@ -48,12 +49,12 @@ export const takeOverServers: Command = {
   },
 };
 
-/** The row or the file that the menu was opened on; else all. */
+/** What the menu was opened on, one server or one client’s; from elsewhere nobody said which. */
 function pickedAtFirst(app: App, target: unknown, takeable: readonly FoundServer[]): readonly FoundServer[] {
-  if (typeof target !== 'object' || target === null) return takeable;
+  if (typeof target !== 'object' || target === null) return [];
   const { found, group } = target as { readonly found?: unknown; readonly group?: unknown };
   if (typeof found === 'string') return takeable.filter(({ id }) => id === found);
-  if (typeof group !== 'string') return takeable;
+  if (typeof group !== 'string') return [];
   const inGroup = app.model.foundGroup(group)?.servers.map(({ id }) => id) ?? [];
   return takeable.filter(({ id }) => inGroup.includes(id));
 }
@@ -68,8 +69,11 @@ async function withoutRefusedRemotes(
 ): Promise<readonly PlannedServer[] | undefined> {
   const urlOf = ({ found: { shown } }: PlannedServer): string | undefined =>
     shown?.kind === 'remote' ? shown.url : undefined;
-  const first = planned.map(urlOf).find((url) => url !== undefined);
-  const isAllowed = first === undefined || (await allowRemote(app, first));
+  const remote = planned.flatMap((server): readonly RemotePlace[] => {
+    const url = urlOf(server);
+    return url === undefined ? [] : [{ id: server.id, url }];
+  });
+  const isAllowed = remote.length === 0 || (await allowRemote(app, remote));
   if (isAllowed !== false) return isAllowed && planned;
   return planWithout(planned, (server) => urlOf(server) !== undefined);
 }

@@ -12,9 +12,7 @@ const quiet = 'disabledForeground';
 export function foundRootRow(view: FoundView, expanded: boolean, t: Translate): Row {
   const label = t('Found Servers');
   const open = view.servers.filter(isTakeable).length;
-  const count = view.servers.length;
-  const description =
-    open === 0 ? t('in other clients’ files') : t('{open} of {count} not taken over', { open, count });
+  const description = open === 0 ? t('in other clients’ files') : countText(view.servers, t);
   return {
     label,
     description,
@@ -28,7 +26,7 @@ export function foundRootRow(view: FoundView, expanded: boolean, t: Translate): 
 export function foundGroupRow(group: FoundGroup | undefined, t: Translate): Row {
   const takeable = group?.servers.some(isTakeable) === true ? ['takeable'] : [];
   const label = group?.file === undefined ? t('In Several Clients') : clientName(group.file);
-  const path = group?.file === undefined ? String(group?.servers.length ?? 0) : shownPath(group.file);
+  const path = group?.file === undefined ? countText(group?.servers ?? [], t) : shownPath(group.file);
   const folder = group?.file?.onlyIn;
   const description =
     folder === undefined ? path : t('{path}, for {folder}', { path, folder: shownPath({ path: folder }) });
@@ -71,6 +69,17 @@ export function foundProblemRow(group: FoundGroup | undefined, t: Translate): Ro
     spoken: problem === undefined ? label : problemText(problem, t).text,
     command: 'found.open',
   };
+}
+
+/** Only what is still to be taken over is counted as such: some are ours already, some have no place here. */
+function countText(servers: readonly FoundServer[], t: Translate): string {
+  const open = servers.filter(isTakeable).length;
+  const never = servers.filter(({ conversion }) => conversion.kind === 'unusable').length;
+  const parts = [
+    ...(open === 0 ? [] : [t('{count} to take over', { count: open })]),
+    ...(never === 0 ? [] : [t('{count} cannot be', { count: never })]),
+  ];
+  return parts.length === 0 ? t('nothing to take over') : parts.join(', ');
 }
 
 function describe(server: FoundServer, t: Translate): string {

@@ -1,6 +1,7 @@
 // The row of one note under a server, and the sentence behind it, which the tooltip and the screen reader give whole.
 import { shownLine } from '../shownText.ts';
 import type { Incomplete } from '../../core/discovery/snapshot.ts';
+import { stateOfProblem } from '../../core/connection/failureState.ts';
 import type { Problem } from '../../core/connection/state.ts';
 import type { ServerRole } from '../../core/config/resolveRoles.ts';
 import { settingIds } from '../contributions.ts';
@@ -16,23 +17,46 @@ const warning: Icon = { id: 'warning', color: 'list.warningForeground' };
 const information: Icon = { id: 'info' };
 
 export function noteRow(note: Note, t: Translate): Row {
-  const label = noteText(note, t);
-  const command =
-    note.kind === 'problem' ? remedyCommand(note.problem) : note.kind === 'changedTools' ? 'tools.review' : undefined;
+  const command = commandOf(note);
   return {
-    label,
+    ...wordsOf(note, t),
     icon: iconOf(note),
     flags: 'note',
     collapsible: 'none',
-    spoken: label,
     ...(command === undefined ? {} : { command }),
   };
 }
 
-export function noteText(note: Note, t: Translate): string {
+/** The server's own row says why it does not run: here stands what to do about it. */
+function wordsOf(note: Note, t: Translate): Pick<Row, 'label' | 'spoken'> {
+  if (!('problem' in note)) {
+    const label = noteText(note, t);
+    return { label, spoken: label };
+  }
+  const { code, data } = note.problem;
+  const { text, remedy } = problemText(note.problem, t);
+  // What is wrong with an entry says what to change in it.
+  const first = code === 'blockedPolicy' && typeof data['detail'] === 'string' ? shownLine(data['detail']) : remedy;
+  return { label: note.kind === 'problem' ? first : text, spoken: `${text} ${remedy}` };
+}
+
+function commandOf(note: Note): Row['command'] {
   switch (note.kind) {
     case 'problem':
-      return problemText(note.problem, t).text;
+      return remedyCommand(note.problem);
+    case 'changedTools':
+      return 'tools.review';
+    case 'outOfPlace':
+    case 'rulesWithoutTool':
+      return 'server.edit';
+    default:
+      return undefined;
+  }
+}
+
+/** The whole of it, the remedy of a problem apart. */
+export function noteText(note: Note, t: Translate): string {
+  switch (note.kind) {
     case 'installing':
       return shownLine(note.detail);
     case 'role':
@@ -77,7 +101,7 @@ function remedyCommand({ code }: Problem): Row['command'] {
     case 'manageTrust':
       return { id: 'workbench.trust.manage' };
     case 'remoteSetting':
-      return { id: 'workbench.action.openSettings', argument: settingIds.remoteEnabled };
+      return 'remote.turnOn';
     case 'journalSetting':
       return { id: 'workbench.action.openSettings', argument: settingIds.journalEnabled };
     default:
@@ -88,7 +112,9 @@ function remedyCommand({ code }: Problem): Row['command'] {
 function iconOf(note: Note): Icon {
   switch (note.kind) {
     case 'problem':
-      return note.problem.code.startsWith('blocked') ? information : { id: 'error', color: 'list.errorForeground' };
+      return stateOfProblem(note.problem).kind === 'blocked'
+        ? information
+        : { id: 'error', color: 'list.errorForeground' };
     case 'installing':
     case 'role':
     case 'empty':

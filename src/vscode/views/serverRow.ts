@@ -4,6 +4,8 @@ import { shownLine } from '../shownText.ts';
 import type { BlockedBy, ConnectionState } from '../../core/connection/state.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import type { Translate } from '../translate.ts';
+import { rulesWithoutTool } from '../../core/manager/rulesWithoutTool.ts';
+import { failureWords } from './failureWords.ts';
 import { notesOf } from './notes.ts';
 import { serverFlags } from './serverFlags.ts';
 import { originOf } from './shownTarget.ts';
@@ -15,7 +17,7 @@ type Blocked = Extract<ConnectionState, { kind: 'blocked' }>;
 export function serverRow(server: ServerView | undefined, t: Translate): Row {
   if (server === undefined) return { label: t('removed'), flags: 'gone', collapsible: 'none', spoken: t('removed') };
   const label = shownLine(server.server.id);
-  const description = describe(server, t);
+  const description = describe(server, t, shortWords);
   const hasOffer = server.snapshot !== undefined || server.kept !== undefined;
   const hasChildren = hasOffer || notesOf(server).length > 0;
   return {
@@ -24,7 +26,7 @@ export function serverRow(server: ServerView | undefined, t: Translate): Row {
     icon: isOverridden(server) ? { id: 'circle-outline', color: 'disabledForeground' } : iconOf(server),
     flags: serverFlags(server),
     collapsible: hasChildren ? 'collapsed' : 'none',
-    spoken: `${label}, ${description}`,
+    spoken: `${label}, ${describe(server, t, stateWords)}`,
     ...commandOf(server),
   };
 }
@@ -47,14 +49,21 @@ function isOverridden({ role }: ServerView): boolean {
   return role === 'overridden';
 }
 
-function describe(server: ServerView, t: Translate): string {
+function describe(server: ServerView, t: Translate, wordsOf: typeof stateWords): string {
   if (isOverridden(server)) return t('the project’s definition is used');
-  const words = stateWords(server, t);
+  const words = wordsOf(server, t);
   return server.role === 'standIn' ? t('{state} · in place of the project’s', { state: words }) : words;
 }
 
+/** For the row, whose icon says that it failed: a narrow column has room for the reason only. */
+function shortWords(server: ServerView, t: Translate): string {
+  const { state } = server;
+  return (state.kind === 'failed' ? failureWords(state.problem, t) : undefined) ?? stateWords(server, t);
+}
+
 /** A few words for the state alone. */
-export function stateWords({ state, snapshot, server, policies }: ServerView, t: Translate): string {
+export function stateWords(view: ServerView, t: Translate): string {
+  const { state, snapshot, server, policies } = view;
   switch (state.kind) {
     case 'disabled':
       return t('disabled');
@@ -68,8 +77,10 @@ export function stateWords({ state, snapshot, server, policies }: ServerView, t:
       return t('trying again soon');
     case 'signInNeeded':
       return t('sign-in needed');
-    case 'failed':
-      return t('failed');
+    case 'failed': {
+      const why = failureWords(state.problem, t);
+      return why === undefined ? t('failed') : t('failed: {why}', { why });
+    }
     case 'blocked':
       return blockedWords(state, t);
     case 'ready': {
@@ -77,7 +88,9 @@ export function stateWords({ state, snapshot, server, policies }: ServerView, t:
       const tools = snapshot === undefined ? t('listing…') : toolCount(snapshot.tools.length, t);
       const changed = policies.changed?.size ?? 0;
       const news = changed === 0 ? undefined : changedCount(changed, t);
-      return [news, tools, where]
+      const idle = rulesWithoutTool(view).length;
+      const rules = idle === 0 ? undefined : idleRules(idle, t);
+      return [news, rules, tools, where]
         .filter((part) => part !== undefined)
         .map((part) => shownLine(part))
         .join(' · ');
@@ -87,6 +100,21 @@ export function stateWords({ state, snapshot, server, policies }: ServerView, t:
 
 function changedCount(count: number, t: Translate): string {
   return count === 1 ? t('1 tool changed') : t('{count} tools changed', { count });
+}
+
+/** Because of what: a field of its entry, or a setting of the editor. */
+function refusedWords({ data }: Blocked['problem'], t: Translate): string {
+  const { field, setting } = data;
+  if (setting !== undefined) return t('refused by {setting}', { setting: brief(setting) });
+  return field === undefined ? t('refused') : t('refused: {field}', { field: brief(field) });
+}
+
+function brief(value: string | number | boolean): string {
+  return shownLine(String(value), 80);
+}
+
+function idleRules(count: number, t: Translate): string {
+  return count === 1 ? t('1 rule names no tool') : t('{count} rules name no tool', { count });
 }
 
 export function toolCount(count: number, t: Translate): string {
@@ -103,20 +131,24 @@ function blockedWords({ by, problem }: Blocked, t: Translate): string {
     case 'refused':
       return t('not approved');
     case 'policy':
-      return t('refused');
+      return refusedWords(problem, t);
     case 'conflict':
       return t('defined twice');
     case 'remoteOff':
       return t('remote servers are off');
-    case 'input':
-      return t('needs a value');
+    case 'input': {
+      const { variable } = problem.data;
+      return variable === undefined ? t('needs a value') : t('needs {variable}', { variable: brief(variable) });
+    }
   }
 }
 
-function iconOf({ state, policies }: ServerView): Icon {
+function iconOf(view: ServerView): Icon {
+  const { state, policies } = view;
   switch (state.kind) {
     case 'ready':
-      if ((policies.changed?.size ?? 0) > 0) return { id: 'warning', color: 'list.warningForeground' };
+      if ((policies.changed?.size ?? 0) > 0 || rulesWithoutTool(view).length > 0)
+        return { id: 'warning', color: 'list.warningForeground' };
       return { id: 'pass-filled', color: 'testing.iconPassed' };
     case 'connecting':
       return { id: 'loading~spin' };

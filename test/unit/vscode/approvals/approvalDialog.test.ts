@@ -142,6 +142,7 @@ describe('a question about what may run', () => {
       const asked = ask(two);
       const put = await question();
       assert.deepEqual(put.items, ['Don’t Run', 'Run All Once', 'Remember All', 'Review Each', 'Decide Later']);
+      assert.match(put.detail, /\n“Remember All”: each in this workspace until it changes\.$/);
       assert.match(put.detail, /^short \(folder “demo”\): node\nown \(yours\): node\n\nServer “short”\nCommand: node/);
       put.answer(item);
       assert.deepEqual(await asked, answer === undefined ? {} : { short: answer, own: answer });

@@ -181,7 +181,7 @@ describe('what a person reads before a server may run', () => {
     const asked = { ...request({ envFile: '/work/demo/.env' }), references: ['${env:TOKEN}', '${secret:a\u202Eb}'] };
     const lines = approvalText(asked, english).split('\n');
     assert.ok(lines.includes('File of variables: /work/demo/.env'));
-    assert.ok(lines.includes('Uses of yours: ${env:TOKEN}, ${secret:a<U+202E>b}'));
+    assert.ok(lines.includes('Uses your values: ${env:TOKEN}, ${secret:a<U+202E>b}'));
   });
 
   it('begins every line at its left edge, so that a wrapped one leaves no gap', () => {

@@ -13,11 +13,17 @@ import { callQuestion as call } from '../../../support/callQuestion.ts';
 
 const { callWidgets } = await import('../../../../src/vscode/approvals/callWidgets.ts');
 
+interface Reminder {
+  readonly text: string;
+  readonly backgroundColor?: unknown;
+  readonly accessibilityInformation?: unknown;
+}
+
 let picks: FakePick[];
 let pages: FakePages;
 let reviews: { readonly key: ServerKey; readonly signal: AbortSignal; readonly accepted: Deferred<boolean> }[];
-/** Texts of the entries in the status bar. */
-let reminders: Set<string>;
+/** Entries in the status bar by their texts. */
+let reminders: Map<string, Reminder>;
 let context: Record<string, unknown>;
 let accepted: number;
 
@@ -26,12 +32,18 @@ describe('a question about a call on the screen', () => {
     picks = [];
     pages = new FakePages();
     reviews = [];
-    reminders = new Set();
+    reminders = new Map();
     context = {};
     accepted = 0;
     stubEditor({
       QuickPickItemKind: { Separator: -1 },
       StatusBarAlignment: { Left: 1 },
+      ThemeColor: class {
+        readonly id: string;
+        constructor(id: string) {
+          this.id = id;
+        }
+      },
       ViewColumn: { Active: -1 },
       env: { language: 'en' },
       l10n: { t: english },
@@ -45,10 +57,10 @@ describe('a question about a call on the screen', () => {
         createWebviewPanel: pages.createWebviewPanel,
         createStatusBarItem: () => ({
           text: '',
-          show(this: { text: string }) {
-            reminders.add(this.text);
+          show(this: Reminder) {
+            reminders.set(this.text, this);
           },
-          dispose(this: { text: string }) {
+          dispose(this: Reminder) {
             reminders.delete(this.text);
           },
         }),
@@ -119,7 +131,12 @@ describe('a question about a call on the screen', () => {
     assert.equal(context['roundhouse.deciding'], true);
     pick.hide();
     await settled();
-    assert.deepEqual([...reminders], ['$(question) A tool call waits for your answer']);
+    const [[text, { backgroundColor, accessibilityInformation }] = assert.fail()] = [...reminders];
+    assert.equal(text, '$(question) A tool call waits for your answer');
+    assert.deepEqual({ ...(backgroundColor as object) }, { id: 'statusBarItem.warningBackground' });
+    const label =
+      'A tool call waits for your answer: Call echo on “demo”? Press this to see the question again and answer it.';
+    assert.deepEqual(accessibilityInformation, { label });
     assert.equal(context['roundhouse.deciding'], false);
     openQuestions.showAgain();
     const again = await last();
@@ -167,7 +184,7 @@ describe('a question about a call on the screen', () => {
     const question = one(call({ args: { text } }));
     const pick = await last();
     assert.ok(pages.text('Call to confirm').includes(text));
-    assert.equal(pick.items[1]?.detail, 'Arguments: see the page');
+    assert.equal(pick.items[1]?.detail, 'Arguments: on the page below (F6)');
     assert.deepEqual(pages.options, [
       {
         viewColumn: -1,

@@ -45,7 +45,7 @@ describe('the difference from what was approved', () => {
     ] as const) {
       assert.deepEqual(changed(now), lines, JSON.stringify(now));
     }
-    assert.deepEqual(changed({}, { references: ['${env:X}'] }), ['New: Uses of yours: ${env:X}']);
+    assert.deepEqual(changed({}, { references: ['${env:X}'] }), ['New: Uses your values: ${env:X}']);
   });
 
   it('tells of an argument that was put in, taken out or swapped only what happened to it', () => {

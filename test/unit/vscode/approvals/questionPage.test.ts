@@ -47,7 +47,16 @@ describe('the page beside a question', () => {
       page,
       /<main>\n<h1>Run it\?<\/h1>\n<section>\n<h2>One<\/h2>\n<p class="line">a<\/p>\n<\/section>\n<\/main>/,
     );
-    assert.match(page, /<nav><a [^>]*>Back to the answers<\/a><\/nav>/);
+    assert.match(page, /<nav><a [^>]*>Back to the answers<\/a><\/nav>\n<main>/);
+  });
+
+  it('marks what differs within a line', () => {
+    const lines = (['before', 'now'] as const).map((side) => ({ side, text: 'a<b>c', part: { start: 1, end: 4 } }));
+    const page = html({ sections: [{ lines }] });
+    assert.ok(
+      page.includes('</span> a<del>&lt;b&gt;</del>c</p>') && page.includes('</span> a<ins>&lt;b&gt;</ins>c</p>'),
+      page,
+    );
   });
 
   it('tells the sides of a comparison by sign and by word, each run of lines under its own', () => {

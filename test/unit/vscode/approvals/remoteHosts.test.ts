@@ -4,7 +4,7 @@ import { operatorOf, remoteHosts } from '../../../../src/vscode/approvals/remote
 import { english } from '../../../../src/vscode/translate.ts';
 
 describe('the hosts of remote servers', () => {
-  it('are each named once, the new one first, with the servers there and who runs them', () => {
+  it('are each named once, in order, with the servers there and who runs them', () => {
     const lines = remoteHosts(
       [
         { url: 'https://mcp.example.com:8443/a' },

@@ -38,8 +38,8 @@ describe('found servers in the tree', () => {
     const [own, found] = model.roots();
     assert.equal(own?.kind, 'server');
     assert.deepEqual(drawn(model, [found!]), [
-      'Found Servers (3 of 4 not taken over)',
-      '  In Several Clients (1)',
+      'Found Servers (3 to take over, 1 cannot be)',
+      '  In Several Clients (1 to take over)',
       '    files (Cursor, Codex · npx files)',
       '  Cursor (/home/ada/.cursor/mcp.json)',
       '    hub (hub)',

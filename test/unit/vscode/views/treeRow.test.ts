@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import type { ConnectionState } from '../../../../src/core/connection/state.ts';
+import type { ErrorCode } from '../../../../src/contract/errorCodes.ts';
+import { sentences } from '../../../../src/contract/sentences.ts';
+import type { ConnectionState, Problem } from '../../../../src/core/connection/state.ts';
 import type { ServerView } from '../../../../src/core/manager/view.ts';
 import { english } from '../../../../src/vscode/translate.ts';
 import { TreeModel, type TreeNode } from '../../../../src/vscode/views/treeModel.ts';
@@ -68,7 +70,11 @@ describe('a row of the tree', () => {
   it('gives the reason of a blocked server, and the remedy in its tooltip and by a click', () => {
     const state: ConnectionState = { kind: 'blocked', by: 'approval', problem };
     const { rows, children, model } = draw('a', { state });
-    assert.equal(rows[0]!.label, 'Server "a" waits for your approval of its exact command or URL.');
+    assert.equal(rows[0]!.label, 'Review and approve it.');
+    assert.equal(
+      rows[0]!.spoken,
+      'Server "a" waits for your approval of its exact command or URL. Review and approve it.',
+    );
     assert.equal(rows[0]!.command, 'server.approve');
     assert.match(tooltipOf(children[0]!, model, english)!, /Review and approve it/);
   });
@@ -85,7 +91,7 @@ describe('a row of the tree', () => {
     ] as const) {
       const { row, rows } = draw('a', { state: shown });
       assert.equal(row.description, words);
-      assert.match(rows[0]!.label, reason);
+      assert.match(rows[0]!.spoken, reason);
       assert.equal(rows[0]!.command, 'server.approve');
       assert.match(row.flags, /\b(approval|refused)\b/);
     }
@@ -106,11 +112,50 @@ describe('a row of the tree', () => {
       kind: 'failed',
       problem: { code: 'exitedAtStart', data: { server: 'a', exit: 'code 1' }, stderr: ['![x](http://evil/)'] },
     };
-    const { rows, children, model } = draw('a', { state: failed });
-    assert.match(rows[0]!.label, /ended before it was ready \(code 1\)/);
+    const { row, rows, children, model } = draw('a', { state: failed });
+    assert.equal(row.description, 'ended at its start, code 1');
+    assert.equal(row.spoken, 'a, failed: ended at its start, code 1');
+    assert.match(rows[0]!.label, /^Read what it printed last/);
+    assert.match(rows[0]!.spoken, /ended before it was ready \(code 1\)\. Read what/);
     const tooltip = tooltipOf(children[0]!, model, english)!;
     assert.match(tooltip, /evil/);
     assert.doesNotMatch(tooltip, /!\[|\]\(/);
+  });
+
+  it('gives the reason in few words, whatever a server put into it, and never without saying that it failed', () => {
+    const long = '\u202E[x](command:run) '.repeat(1_000);
+    const data = { server: 'a', detail: long, exit: long, method: long, status: long, variable: long };
+    for (const code of Object.keys(sentences) as ErrorCode[]) {
+      const { row } = draw('a', { state: { kind: 'failed', problem: { code, data } } });
+      assert.ok(row.description!.length > 0 && row.description!.length < 120, code);
+      assert.doesNotMatch(row.description!, /\u202E|\]\(/, code);
+      assert.match(row.spoken, /^a, failed/, code);
+    }
+  });
+
+  it('says of a refused server which field or setting it is, and then what to change', () => {
+    const refused = (problem: Problem) => draw('a', { state: { kind: 'blocked', by: 'policy', problem } });
+    const detail = 'env sets NODE_OPTIONS; leave it out';
+    const entry = refused({ code: 'blockedPolicy', data: { server: 'a', field: 'env.NODE_OPTIONS', detail } });
+    assert.equal(entry.row.description, 'refused: env.NODE_OPTIONS');
+    assert.deepEqual([entry.rows[0]!.label, entry.rows[0]!.command], [detail, 'server.edit']);
+    const setting = refused({ code: 'blockedEditor', data: { server: 'a', setting: 'chat.mcp.access', why: 'off' } });
+    assert.equal(setting.row.description, 'refused by chat.mcp.access');
+    assert.match(setting.rows[0]!.spoken, /chat\.mcp\.access turns MCP servers off.*Ask whoever/);
+  });
+
+  it('names the value that is missing, without calling that an error', () => {
+    const problem = { code: 'variableUnset', data: { server: 'a', field: 'env.A', variable: '${env:A}' } } as const;
+    const { row, rows } = draw('a', { state: { kind: 'blocked', by: 'input', problem } });
+    assert.equal(row.description, 'needs ${env:A}');
+    assert.equal(rows[0]!.icon!.id, 'info');
+  });
+
+  it('leads from a remote server that is off to the question that turns remote servers on', () => {
+    const problem = { code: 'blockedRemoteOff', data: { server: 'a' } } as const;
+    const { row, rows } = draw('a', { state: { kind: 'blocked', by: 'remoteOff', problem }, url: 'https://x.example' });
+    assert.match(row.flags, /\bremoteOff\b/);
+    assert.equal(rows[0]!.command, 'remote.turnOn');
   });
 
   it('shows of a URL and of arguments nothing that may be secret', () => {
@@ -150,15 +195,22 @@ describe('a row of the tree', () => {
       personEntry: { delte: 'deny' },
       project: { 'a\u202Eb': 'ask', delte: 'ask' },
     } as const;
-    const drawn = (more: object): readonly string[] =>
-      draw('a', { state: ready, policies, snapshot: snapshotOf({ tools: [offeredTool('t')], ...more }) })
-        .rows.map(({ label }) => label)
-        .filter((label) => label.includes('No such tool'));
-    const [label = '', ...others] = drawn({});
+    const drawn = (more: object) => {
+      const { row, rows } = draw('a', {
+        ...{ state: ready, policies },
+        snapshot: snapshotOf({ tools: [offeredTool('t')], ...more }),
+      });
+      return { row, notes: rows.filter(({ label }) => label.includes('No such tool')) };
+    };
+    const { row, notes } = drawn({});
+    assert.equal(notes.length, 1);
+    const [{ label, icon, command }] = notes as [Row];
     assert.match(label, /^No such tool, so its rule has no effect: delte, a.*b$/);
     assert.doesNotMatch(label, /\u202E/);
-    assert.deepEqual(others, []);
-    assert.deepEqual(drawn({ incomplete: [{ kind: 'tools', reason: 'pageFailed', detail: '' }] }), []);
+    assert.deepEqual([icon!.id, command], ['warning', 'server.edit']);
+    assert.deepEqual([row.icon!.id, row.spoken], ['warning', 'a, 2 rules name no tool · 1 tool']);
+    const unknown = drawn({ incomplete: [{ kind: 'tools', reason: 'pageFailed', detail: '' }] });
+    assert.deepEqual([unknown.row.icon!.id, unknown.notes], ['pass-filled', []]);
   });
 
   it('shows incomplete lists, unusable items and noise as notes', () => {
