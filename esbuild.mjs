@@ -154,6 +154,12 @@ const commandLine = program('cli', 'src/cli/main.ts', parts, { inLayers: true })
 /** A thread of its own: found by core/tools/schemaWorkerUrl.ts. */
 const schemaWorker = program('schemaWorker', 'src/core/tools/schemaWorker.ts');
 
+/** Owns the servers that outlive a window. It is there for as long as they are, so nothing of it loads late but the SDK. */
+const keeper = program('keeper', 'src/keeper/main.ts');
+
+/** The guard of an owner's processes: starts once the owner is dead, and has no time to load more than itself. */
+const guard = { ...node, entryPoints: { guard: 'src/core/guard/guardProcess.ts' }, outdir: 'dist' };
+
 /** Runs when the extension was uninstalled, while its folder may go: one file that loads nothing. */
 const uninstall = { ...node, entryPoints: { uninstall: 'src/cli/uninstall.ts' }, outdir: 'dist' };
 
@@ -215,7 +221,7 @@ if (flags.has('--fixtures')) {
 } else if (flags.has('--cli')) {
   // The command line alone, for tests that run while dist/ is being built anew.
   const built = [];
-  for (const part of [commandLine, schemaWorker]) {
+  for (const part of [commandLine, schemaWorker, guard, keeper]) {
     built.push(await build({ ...part, outdir: 'out/cli', sourcemap: false, write: false, metafile: true }));
     await writeWhole(built.at(-1).outputFiles);
   }
@@ -223,7 +229,7 @@ if (flags.has('--fixtures')) {
   await writeWhole((await build({ ...uninstall, outdir: 'out/cli', sourcemap: false, write: false })).outputFiles);
 } else if (flags.has('--bench')) {
   await rm('out/bench', { recursive: true, force: true });
-  for (const part of [extension, commandLine, schemaWorker]) {
+  for (const part of [extension, commandLine, schemaWorker, guard, keeper]) {
     await build({ ...part, outdir: 'out/bench', minify: true, sourcemap: false });
   }
 } else if (flags.has('--watch')) {
@@ -234,7 +240,7 @@ if (flags.has('--fixtures')) {
   const built = await Promise.all(shipped.map((part) => build({ ...part, metafile: true, write: false })));
   const files = built.flatMap(({ outputFiles }) => outputFiles);
   await writeWhole(files);
-  await writeFileList('dist', [built[1], built[2]]);
+  await writeFileList('dist', built.slice(1, 5));
   // Does not ship: the packer reads from it whose licences the bundles owe (scripts/lib/notices.mjs).
   const contents = JSON.stringify(built.map(({ metafile }) => metafile));
   await writeWhole([{ path: resolve('dist/meta.json'), contents }]);

@@ -141,7 +141,7 @@ export const gateway = [
     ...sessions,
     clauses: ['GATE-2h'],
     guard: 'sessions are bounded in number',
-    text: 'if (this.#entries.size >= limits.gateway.sessions && !this.#makeRoom(this.#entries)) return false;',
+    text: 'if (this.#entries.size >= this.#most.sessions && !this.#makeRoom(this.#entries)) return false;',
     becomes: '',
     title: 'gives the place of the one that was idle for longest to the next, and none where all are in use',
   },

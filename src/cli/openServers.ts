@@ -2,13 +2,17 @@
 // the file is the approval of its stdio and loopback entries (GATE-5); other URLs are reached only with --allow-remote, and
 // whatever asks a person gets a no.
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { systemClock } from '../base/clock.ts';
 import { Redactor } from '../base/redact.ts';
 import { isLoopbackHost } from '../contract/urlRule.ts';
+import { homeFolder } from '../core/config/configPaths.ts';
 import type { ConfiguredServer } from '../core/config/model.ts';
 import type { ServerRequestHandlers } from '../core/connection/liveClient.ts';
 import { ManagerError } from '../core/errors.ts';
+import { guardUrl } from '../core/guard/guardUrl.ts';
+import { OwnerGuard } from '../core/guard/ownerGuard.ts';
+import { ownProcesses } from '../core/guard/ownProcesses.ts';
 import { createManager } from '../core/manager/createManager.ts';
 import { diagnosisSteps } from '../core/manager/diagnosisSteps.ts';
 import type { Log, PersonalValues } from '../core/ports.ts';
@@ -31,7 +35,11 @@ export const openServers: OpenServers = async (options, host) => {
   const environment: InheritedEnvironment = { base: host.env, inherit: defaultInherit };
   const circumstances = circumstancesOf(options);
   const secrets = new Redactor();
-  const shared = { clock, environment: () => Promise.resolve(environment), log: silent };
+  const log: Log = { ...silent, warn: (text) => host.err(`mcp-roundhouse: ${text}\n`) };
+  const home = homeFolder(host.userHome);
+  const guard = new OwnerGuard({ home, program: fileURLToPath(guardUrl(import.meta.url)), log });
+  const owner = () => Promise.resolve(guard);
+  const shared = { clock, environment: () => Promise.resolve(environment), log: silent, owner };
   const manager = createManager({
     ...shared,
     circumstances,
@@ -68,11 +76,16 @@ export const openServers: OpenServers = async (options, host) => {
           resolve: (subject, signal) => manager.launch(subject.key, { signal }),
         }),
       secrets,
+      processes: async () => {
+        const ended = await guard.endLeftovers();
+        return { running: await ownProcesses(home), ended, unguarded: guard.failure };
+      },
       droppedVariables: () => droppedVariables({ inherited: environment, own: {}, platform: process.platform }),
       droppedFolders: () => droppedFolders(environment, process.platform),
       dispose: async () => {
         calls.dispose();
         await manager.dispose();
+        guard.dispose();
       },
     },
   };

@@ -2,6 +2,8 @@
 import type { Redactor } from '../base/redact.ts';
 import type { ConfigProblem, ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import type { DiagnosisSteps } from '../core/diagnostics/diagnose.ts';
+import type { Ended } from '../core/guard/endLeftovers.ts';
+import type { OwnedProcess } from '../core/guard/ownProcesses.ts';
 import type { LiveServer, ServerView } from '../core/manager/view.ts';
 import type { CallOptions, ToolCall, ToolResult } from '../core/tools/callTypes.ts';
 import type { AggregateDeps } from '../gateway/aggregate.ts';
@@ -21,12 +23,21 @@ export interface Servers {
   stepsFor(server: ConfiguredServer): DiagnosisSteps;
   /** Knows what servers were lent so far: no output shows it, but a result as JSON, which is the caller's own. */
   readonly secrets: Redactor;
+  /** What runs of ours on this machine, what killed owners had left, and why ours has no guard, if so (KEEP-5). */
+  processes(): Promise<ProcessReport>;
   /** Names of the environment that a server does not get. */
   droppedVariables(): readonly string[];
   /** Folders of PATH that a server does not get. */
   droppedFolders(): readonly string[];
   /** Ends all servers and waits until nothing of them is left. */
   dispose(): Promise<void>;
+}
+
+export interface ProcessReport {
+  readonly running: readonly OwnedProcess[];
+  /** Undefined where the system shows no processes. */
+  readonly ended: Ended | undefined;
+  readonly unguarded: string | undefined;
 }
 
 export type Opened =

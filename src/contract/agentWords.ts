@@ -46,6 +46,11 @@ export const agentWords: readonly Variant[] = [
     text: 'The policy of the person denies {tool} on server "{server}".',
     remedy: 'Do without it, or tell the person that toolPolicies would have to allow it.',
   },
+  {
+    code: 'crashLoop',
+    where: {},
+    remedy: 'Do without it, or tell the person: only they can start it again, from VS Code.',
+  },
   { code: 'serverDisabled', where: {}, remedy: 'Do without it, or ask the person to enable it.' },
   {
     code: 'blockedTrust',

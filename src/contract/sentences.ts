@@ -103,6 +103,22 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: 'Read what it printed last, in its log, and correct the command; then restart it.',
   },
   processExited: { text: 'Server "{server}" ended ({exit}).', remedy: 'Restart it; its last lines are in its log.' },
+  notResponding: {
+    text: 'Server "{server}" did not answer any more, for {seconds} s, and was ended.',
+    remedy: 'Its last lines are in its log.',
+  },
+  restartPending: {
+    text: 'Server "{server}" is started again in {wait} s; nothing was sent to it.',
+    remedy: 'Try again after that.',
+  },
+  crashLoop: {
+    text: 'Server "{server}" was started again {restarts} times and ended or failed each time.',
+    remedy: 'Read its last lines, mend what they tell of, then start it.',
+  },
+  stateLost: {
+    text: 'Server "{server}" ended by itself and was started again; what it kept in memory is lost.',
+    remedy: 'Do again what it has to know, such as opening a page. Restarting it yourself clears this.',
+  },
   connectTimeout: {
     text: 'Server "{server}" was not ready after {seconds} s.',
     remedy: 'Check its log, or raise timeouts.connect.',
@@ -158,6 +174,14 @@ export const sentences: Record<ErrorCode, Sentence> = {
     remedy: 'Repeat what you did last if it had no effect.',
   },
   connectionClosed: { text: 'The connection to server "{server}" was closed.', remedy: 'Start the server again.' },
+  keeperFailed: {
+    text: 'The program that keeps persistent servers cannot be used: {detail}.',
+    remedy: 'Mend that, then try again.',
+  },
+  keeperDiffers: {
+    text: 'Persistent servers are kept by another version of MCP Roundhouse ({build}).',
+    remedy: 'Update the other one, or close what uses it and wait until it has ended.',
+  },
   windowClosed: {
     text: 'No VS Code window with MCP Roundhouse is open.',
     remedy: 'Open a folder in VS Code, then try again.',

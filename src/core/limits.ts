@@ -21,6 +21,58 @@ export const limits = {
    * `toKillAtMost` bounds `timeouts.stop`: the editor waits for us a few seconds only, and nothing may be left behind.
    */
   stop: { toTerminate: 200, toKill: 800, sweep: 1_000, toKillAtMost: 2_500, gateway: 400, deactivate: 4_000 },
+  /**
+   * KEEP-5, in milliseconds from the death of an owner, less than 5 s in all: to SIGTERM, from there to SIGKILL, for the last
+   * sweep. `die`: how long an owner whose pipe broke may take to be gone. `atStart`: how long the first child of an owner
+   * waits until what others left is ended. `ledgers`: files that are read; bytes of one; how long one is kept of which
+   * nobody here can say whether its owner lives.
+   */
+  guard: {
+    toTerminate: 50,
+    toKill: 1_200,
+    sweep: 2_000,
+    die: 1_000,
+    atStart: 3_000,
+    ledgers: 200,
+    bytes: 256 * 1024,
+    foreign: 30 * 24 * 3_600_000,
+  },
+  /**
+   * KEEP-1, KEEP-4, in milliseconds. Of whoever looks for the keeper: `answer`: how long it has to say that it is there;
+   * `hung`: how long one that can be found may be silent before it is ended, and `slow`: one that holds the lock and cannot be
+   * found, much more than its start and its end take; `look`: between two looks;
+   * `start`: for all of it; `killed`: until it is gone. Of the keeper: `turn`: between two looks whether another one serves,
+   * and `wait`: for the lock in all; `ownLook`: between two looks at its own file and lock; `idle`: without holds and sessions.
+   * `silence`: how long a stream of it may say nothing at all (it comments on it). Bytes of its file and of an answer;
+   * its sessions, in all and of one process.
+   */
+  keeper: {
+    answer: 2_000,
+    hung: 8_000,
+    slow: 25_000,
+    look: 40,
+    start: 45_000,
+    killed: 3_000,
+    turn: 250,
+    wait: 15_000,
+    ownLook: 2_000,
+    idle: 60_000,
+    silence: 60_000,
+    farewell: 2_000,
+    descriptor: 16 * 1024,
+    reply: 4 * 1024 * 1024,
+    sessions: { sessions: 1_024, ownerSessions: 512 },
+  },
+  /**
+   * KEEP-3: from the unasked end of a server to each try to start it again; a life of `stable` makes the next end a first one.
+   * `health`: how often a server that nothing was heard of is asked whether it lives, how long it has to answer, and how
+   * often in a row it may not.
+   */
+  supervision: {
+    delays: [5_000, 10_000, 20_000, 30_000, 30_000],
+    stable: 300_000,
+    health: { every: 30_000, answer: 5_000, misses: 3 },
+  },
   /** CONN-12: a session that is lost again within this time is not renewed by itself. */
   sessionRenewal: 30_000,
   /** CONN-9, CONN-10 */

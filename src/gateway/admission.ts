@@ -12,6 +12,12 @@ export type Endpoint =
   /** `short` names for agents that put a prefix of their own before each; `search` in place of all tools. */
   | { readonly kind: 'all'; readonly plan: boolean; readonly short?: true; readonly search?: true };
 
+/** What the person's own programs ask of the keeper besides MCP (KEEP-4). */
+export interface ServicePath {
+  readonly kind: 'service';
+  readonly name: string;
+}
+
 export type HttpMethod = 'POST' | 'GET' | 'DELETE';
 
 export interface RequestHead {
@@ -31,7 +37,7 @@ export interface AdmissionRules {
 }
 
 export type Admission =
-  | { readonly kind: 'admitted'; readonly endpoint: Endpoint; readonly method: HttpMethod }
+  | { readonly kind: 'admitted'; readonly endpoint: Endpoint | ServicePath; readonly method: HttpMethod }
   | {
       readonly kind: 'refused';
       readonly status: number;
@@ -113,9 +119,12 @@ interface Unclear {
   readonly fault: string;
 }
 
-function endpointOf(url: string): Endpoint | Unclear | undefined {
+function endpointOf(url: string): Endpoint | ServicePath | Unclear | undefined {
   const [path = '', ...query] = url.split('?');
   const [, place, id, ...rest] = path.split('/');
+  if (place === 'keeper' && rest.length === 0 && query.length === 0 && id !== undefined) {
+    return /^[a-z]{1,20}$/.test(id) ? { kind: 'service', name: id } : undefined;
+  }
   if (rest.length > 0 || (place !== 'mcp' && place !== 'vscode')) return undefined;
   if (id === undefined) {
     return place === 'mcp' ? allOf(new URLSearchParams(query.join('?'))) : undefined;

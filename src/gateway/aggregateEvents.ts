@@ -11,8 +11,9 @@ import type { ManagerChange } from '../core/manager/view.ts';
 import type { OfferingServer } from './aggregateCatalog.ts';
 import type { AggregateServers, AggregateServersDeps } from './aggregateServers.ts';
 import { outwardUri } from './aggregateUris.ts';
-import { type ChangedList, changedLists } from './changedLists.ts';
+import { type ChangedList, changedLists, offeredLists } from './changedLists.ts';
 import { wantLevel } from './logLevels.ts';
+import { RestartNotices } from './restartNotices.ts';
 import { ServerFollower } from './serverFollower.ts';
 import type { SurfaceEvent } from './surface.ts';
 
@@ -23,6 +24,9 @@ export class AggregateEvents implements Disposable {
   readonly #events = new Emitter<SurfaceEvent>();
   readonly #followers = new Map<ServerId, ServerFollower>();
   readonly #watch: Disposable;
+  readonly restarts = new RestartNotices();
+  /** Lists of servers that were started again, which may have come out the same. */
+  readonly #again = new Set<ChangedList>();
   #told: readonly OfferingServer[];
   #timer: Disposable | undefined;
   #logLevel: string | undefined;
@@ -69,7 +73,9 @@ export class AggregateEvents implements Disposable {
     this.#timer = undefined;
     const before = this.#told;
     this.#told = this.#servers.offering();
-    for (const of of changesBetween(before, this.#told)) this.#events.fire({ kind: 'listChanged', of });
+    const changed = new Set([...changesBetween(before, this.#told), ...this.#again]);
+    this.#again.clear();
+    for (const of of changed) this.#events.fire({ kind: 'listChanged', of });
   }
 
   #followAll(): void {
@@ -100,6 +106,11 @@ export class AggregateEvents implements Disposable {
   #tell(id: ServerId, event: SurfaceEvent): void {
     if (event.kind === 'resourceUpdated') this.#events.fire({ ...event, uri: outwardUri(id, event.uri) });
     if (event.kind === 'log') this.#events.fire({ ...event, params: logOf(id, event.params) });
+    if (event.kind !== 'restarted') return;
+    const live = this.#servers.live(id);
+    for (const of of live === undefined ? [] : offeredLists(live.snapshot)) this.#again.add(of);
+    this.restarts.note(id);
+    this.#events.fire(event);
   }
 }
 

@@ -103,6 +103,8 @@ export class AggregateSurface implements Surface {
       }
     } catch (error) {
       return failed(error);
+    } finally {
+      this.#parts.events.restarts.tell(request);
     }
   }
 

@@ -16,6 +16,15 @@ export function changedLists(before: KeptOffer, now: KeptOffer): readonly Change
   ];
 }
 
+/** The lists that hold anything. */
+export function offeredLists({ tools, resources, resourceTemplates, prompts }: KeptOffer): readonly ChangedList[] {
+  return [
+    ...(tools.length > 0 ? (['tools'] as const) : []),
+    ...(resources.length + resourceTemplates.length > 0 ? (['resources'] as const) : []),
+    ...(prompts.length > 0 ? (['prompts'] as const) : []),
+  ];
+}
+
 function same<T>(one: readonly T[], two: readonly T[], equal: (one: T, two: T) => boolean): boolean {
   return (
     one === two ||

@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ownerHeader, readOwner } from '../contract/gatewayWire.ts';
 import type { JsonObject } from '../contract/json.ts';
 import { acceptsStream } from './acceptsStream.ts';
-import { type Admission, admit, type Endpoint, tooLarge } from './admission.ts';
+import { type Admission, admit, type Endpoint, type HttpMethod, type ServicePath, tooLarge } from './admission.ts';
 import { EventStream } from './eventStream.ts';
 import { type Inbound, type LegacyMessage, readInbound, type RpcId } from './inbound.ts';
 import { answerBatch } from './legacyBatch.ts';
@@ -26,6 +26,19 @@ export interface GatewayOptions extends ListenersOptions {
   readonly surface: (endpoint: Endpoint) => Surface | undefined;
   /** Whether the process that owns a session still runs. */
   readonly judge?: SessionTableDeps['judge'];
+  readonly most?: SessionTableDeps['most'];
+  /** What is asked besides MCP; absent where nothing is. */
+  readonly service?: Service;
+}
+
+/** Answers a request that was let in. */
+export type Service = (asked: ServiceRequest, response: ServerResponse) => Promise<void>;
+
+export interface ServiceRequest {
+  readonly name: string;
+  readonly method: HttpMethod;
+  /** Undefined unless it is a POST. */
+  readonly body: Buffer | undefined;
 }
 
 interface Exchange {
@@ -45,12 +58,23 @@ export class Gateway {
   readonly #listening = new Map<() => void, Surface>();
   readonly #listeners: Listeners;
   readonly #closing = new AbortController();
+  #open = 0;
 
   constructor(options: GatewayOptions) {
     this.#options = options;
     this.#sessions = new SessionTable(options);
     this.#isToken = options.token === undefined ? undefined : tokenCheck(options.token);
     this.#listeners = new Listeners(options, (request, response, port) => this.#serve(request, response, port));
+  }
+
+  /** Sessions of legacy clients. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
+  /** Whether any client has a session, a stream or a request here. */
+  get isUsed(): boolean {
+    return this.#sessions.size > 0 || this.#open > 0;
   }
 
   /** Answers the address, `http://127.0.0.1:PORT`. */
@@ -93,6 +117,12 @@ export class Gateway {
       return;
     }
     const { endpoint, method } = admission;
+    if (endpoint.kind === 'service') {
+      await this.#ask(endpoint, method, request, response);
+      return;
+    }
+    this.#open += 1;
+    response.once('close', () => (this.#open -= 1));
     const surface = this.#options.surface(endpoint);
     if (surface === undefined) {
       refuse(response, { kind: 'refused', status: 404, message: nothingAt(endpoint) });
@@ -109,6 +139,26 @@ export class Gateway {
       case 'POST':
         await this.#post(exchange);
     }
+  }
+
+  async #ask(path: ServicePath, method: HttpMethod, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { service } = this.#options;
+    if (service === undefined) {
+      refuse(response, { kind: 'refused', status: 404, message: 'There is nothing at this path.' });
+      return;
+    }
+    const body = method === 'POST' ? await this.#body(request, response) : undefined;
+    if (method !== 'POST' || body !== undefined) await service({ name: path.name, method, body }, response);
+  }
+
+  /** Undefined where there is nothing to answer to any more. */
+  async #body(request: IncomingMessage, response: ServerResponse): Promise<Buffer | undefined> {
+    // Who waits for a word before the body gets it only here, where the request is let in.
+    if (request.headers.expect !== undefined) response.writeContinue();
+    const body = await readBody(request);
+    if (body.kind === 'read' && !this.#closing.signal.aborted) return body.bytes;
+    if (body.kind !== 'broken') refuse(response, body.kind === 'tooLarge' ? tooLarge : closes);
+    return undefined;
   }
 
   #openStream(exchange: Exchange): void {
@@ -134,19 +184,9 @@ export class Gateway {
 
   async #post(exchange: Exchange): Promise<void> {
     const { request, response, surface } = exchange;
-    // Who waits for a word before the body gets it only here, where the request is let in.
-    if (request.headers.expect !== undefined) response.writeContinue();
-    const body = await readBody(request);
-    if (body.kind === 'tooLarge') {
-      refuse(response, tooLarge);
-      return;
-    }
-    if (body.kind === 'broken') return;
-    if (this.#closing.signal.aborted) {
-      refuse(response, closes);
-      return;
-    }
-    const inbound = readInbound(body.bytes, {
+    const body = await this.#body(request, response);
+    if (body === undefined) return;
+    const inbound = readInbound(body, {
       version: header(request, 'mcp-protocol-version'),
       method: header(request, 'mcp-method'),
       name: header(request, 'mcp-name'),

@@ -14,6 +14,7 @@ import { crossing } from './extensions.ts';
 import type { MessageStream } from './eventStream.ts';
 import { type LegacyMessage, legacyRevisions, type RpcId } from './inbound.ts';
 import { isLoudEnough, logLevels, wantLevel } from './logLevels.ts';
+import { restartNotice } from './restartNotices.ts';
 import { failed, RpcFailure, unlessWindowClosed } from './outcomes.ts';
 import type { Outcome, Reply } from './reply.ts';
 import type { ClientRequest, GatewayClient, Hello, Surface, SurfaceEvent } from './surface.ts';
@@ -34,6 +35,8 @@ export class LegacySession implements Disposable {
   readonly #wanted = new Map<string, Promise<void>>();
   readonly #following: Disposable;
   #stream: MessageStream | undefined;
+  /** Servers that were started again while no stream of its own was open: it is told with its next answer. */
+  readonly #restarted = new Set<string>();
   #asked = 0;
 
   constructor(surface: Surface, hello: LegacyRequest, owner?: ProcessIdentity) {
@@ -103,6 +106,7 @@ export class LegacySession implements Disposable {
         ask: (question, asked, until) => this.#ask(reply, question, asked, AbortSignal.any([until, signal])),
       };
       const outcome = await (ownMethods.has(method) ? this.#own(request) : this.#surface.answer(request));
+      this.#tellRestarts(reply);
       return unlessWindowClosed(method, outcome, signal);
     } catch (error) {
       return unlessWindowClosed(method, failed(error), signal);
@@ -202,12 +206,25 @@ export class LegacySession implements Disposable {
       case 'resourceUpdated':
         if (this.#wanted.has(event.uri)) this.#say('notifications/resources/updated', { uri: event.uri });
         return;
+      case 'restarted':
+        if (!isLoudEnough('warning', this.client.logLevel)) return;
+        if (this.#stream === undefined) this.#restarted.add(event.server);
+        else this.#say('notifications/message', restartNotice(event.server));
+        return;
       case 'log': {
         const { params } = event;
         event.of.offer(() => {
           if (isLoudEnough(params['level'], this.client.logLevel)) this.#say('notifications/message', params);
         });
       }
+    }
+  }
+
+  #tellRestarts(reply: Pick<Reply, 'say'>): void {
+    for (const server of this.#restarted) {
+      const told = { jsonrpc: '2.0', method: 'notifications/message', params: restartNotice(server) };
+      if (!reply.say(told)) return;
+      this.#restarted.delete(server);
     }
   }
 

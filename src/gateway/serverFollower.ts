@@ -1,12 +1,13 @@
 // Tells what changed at one server, whichever connection it has: lists that are other lists now, resources that clients
-// subscribed to, log lines. A connection that came anew gets the subscriptions and the log level of the one before.
+// subscribed to, log lines, and that it was started again. A connection that came anew gets the subscriptions and the log
+// level of the one before.
 import { type Disposable, DisposableStore } from '../base/disposable.ts';
 import type { Event } from '../base/event.ts';
 import type { LiveClient } from '../core/connection/liveClient.ts';
 import type { OfferKind, ServerSnapshot } from '../core/discovery/snapshot.ts';
 import type { LiveServer } from '../core/manager/view.ts';
 import { changeOf } from '../core/subscriptions/changeFilter.ts';
-import { type ChangedList, changedLists } from './changedLists.ts';
+import { type ChangedList, changedLists, offeredLists } from './changedLists.ts';
 import { wantLevel } from './logLevels.ts';
 import type { SurfaceEvent } from './surface.ts';
 import { unclaimedLogOf } from './unclaimedLog.ts';
@@ -25,6 +26,8 @@ export class ServerFollower implements Disposable {
   readonly #watch: Disposable;
   #connection = new DisposableStore();
   #client: LiveClient | undefined;
+  /** The newest one that was followed, also while there is none. */
+  #last: LiveClient | undefined;
   #told: ServerSnapshot | undefined;
   /** What the server itself said of its lists since: that is passed on, also where they came out the same. */
   readonly #announced = new Set<ChangedList>();
@@ -73,9 +76,15 @@ export class ServerFollower implements Disposable {
     if (live === undefined || live.snapshot === this.#told) return;
     const before = this.#told;
     this.#told = live.snapshot;
+    const isRestarted = this.#last !== undefined && this.#last !== live.client;
+    this.#last = live.client;
     const changed = before === undefined ? [] : changedLists(before, live.snapshot);
-    for (const of of new Set([...changed, ...this.#announced])) this.#server.tell({ kind: 'listChanged', of });
+    // Another process may offer something else under the same names: who listed it should list it anew (KEEP-3).
+    const offered = isRestarted ? offeredLists(live.snapshot) : [];
+    for (const of of new Set([...changed, ...offered, ...this.#announced]))
+      this.#server.tell({ kind: 'listChanged', of });
     this.#announced.clear();
+    if (isRestarted) this.#server.tell({ kind: 'restarted', server: live.view.server.id });
   }
 
   #follow(live: LiveServer | undefined): void {

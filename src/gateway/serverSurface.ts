@@ -16,6 +16,7 @@ import { failed, RpcFailure } from './outcomes.ts';
 import type { Outcome } from './reply.ts';
 import { PendingCalls } from './pendingCalls.ts';
 import { sendTool } from './sendTool.ts';
+import { RestartNotices } from './restartNotices.ts';
 import { serverCall } from './serverCall.ts';
 import { ServerFollower } from './serverFollower.ts';
 import type { ClientRequest, Hello, Surface, SurfaceEvent } from './surface.ts';
@@ -32,6 +33,7 @@ export class ServerSurface implements Surface, Disposable {
   readonly #follower: ServerFollower;
   readonly #pending: PendingCalls;
   readonly #events = new Emitter<SurfaceEvent>();
+  readonly #restarts = new RestartNotices();
 
   constructor(id: string, deps: ServerSurfaceDeps) {
     this.#id = id;
@@ -40,7 +42,10 @@ export class ServerSurface implements Surface, Disposable {
     this.#follower = new ServerFollower({
       onDidChange: (listener) => deps.manager.onDidChange(() => listener()),
       live: () => this.#live(),
-      tell: (event) => this.#events.fire(event),
+      tell: (event) => {
+        if (event.kind === 'restarted') this.#restarts.note(event.server);
+        this.#events.fire(event);
+      },
     });
   }
 
@@ -49,7 +54,9 @@ export class ServerSurface implements Surface, Disposable {
   async hello({ signal }: { readonly signal: AbortSignal }): Promise<Hello> {
     const { client } = await this.#use(signal);
     const { capabilities, serverInfo, negotiated } = client;
-    return { capabilities: crossing(capabilities), serverInfo, instructions: negotiated.instructions };
+    // We have something to log of any server: that it was started again.
+    const declared = { logging: {}, ...crossing(capabilities) };
+    return { capabilities: declared, serverInfo, instructions: negotiated.instructions };
   }
 
   async answer(request: ClientRequest): Promise<Outcome> {
@@ -66,6 +73,8 @@ export class ServerSurface implements Surface, Disposable {
       throw new RpcFailure(-32601, 'Method not found');
     } catch (error) {
       return failed(error, live?.client.redactor);
+    } finally {
+      this.#restarts.tell(request);
     }
   }
 

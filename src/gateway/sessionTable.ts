@@ -16,6 +16,8 @@ export interface SessionTableDeps {
   readonly clock: Clock;
   /** Whether a process still runs. */
   readonly judge?: ((owner: ProcessIdentity) => Promise<ProcessStanding>) | undefined;
+  /** How many there may be, in all and of one process. */
+  readonly most?: { readonly sessions: number; readonly ownerSessions: number } | undefined;
 }
 
 interface Entry {
@@ -30,6 +32,7 @@ interface Entry {
 export class SessionTable implements Disposable {
   readonly #clock: Clock;
   readonly #judge: (owner: ProcessIdentity) => Promise<ProcessStanding>;
+  readonly #most: NonNullable<SessionTableDeps['most']>;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
   #timer: Disposable;
@@ -37,6 +40,7 @@ export class SessionTable implements Disposable {
   constructor(deps: SessionTableDeps) {
     this.#clock = deps.clock;
     this.#judge = deps.judge ?? ((owner) => judge(owner));
+    this.#most = deps.most ?? limits.gateway;
     this.#timer = this.#nextReap();
   }
 
@@ -48,8 +52,8 @@ export class SessionTable implements Disposable {
   add(session: LegacySession, place: string, surface: Surface): boolean {
     const { owner } = session;
     const own = owner === undefined ? [] : [...this.#entries].filter(([, { session }]) => isSame(session.owner, owner));
-    if (own.length >= limits.gateway.ownerSessions && !this.#makeRoom(own)) return false;
-    if (this.#entries.size >= limits.gateway.sessions && !this.#makeRoom(this.#entries)) return false;
+    if (own.length >= this.#most.ownerSessions && !this.#makeRoom(own)) return false;
+    if (this.#entries.size >= this.#most.sessions && !this.#makeRoom(this.#entries)) return false;
     this.#entries.set(session.id, { session, place, surface, used: this.#clock.now(), suspicion: undefined });
     return true;
   }

@@ -48,6 +48,8 @@ export interface Hello {
 export type SurfaceEvent =
   | { readonly kind: 'listChanged'; readonly of: 'tools' | 'resources' | 'prompts' }
   | { readonly kind: 'resourceUpdated'; readonly uri: string }
+  /** A server was started again: what it held for anybody is lost. */
+  | { readonly kind: 'restarted'; readonly server: string }
   /** Of no request: for the one session that follows the server, where there is only one. */
   | { readonly kind: 'log'; readonly params: JsonObject; readonly of: UnclaimedLog };
 

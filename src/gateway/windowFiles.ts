@@ -1,14 +1,12 @@
-// The descriptors of the windows that are open, as files in a folder of the person's own: written whole and in one step,
-// readable by them alone (0600 in 0700), taken away with the window, and with the next look where a window could not. The
+// The descriptors of the windows that are open, as files in a folder of the person's own (descriptorFile.ts), taken away with the window, and with the next look where a window could not. The
 // socket of each window lies beside it. Names tell processes apart as their identity does, so none takes another's place.
 // Promises: what is no file of ours, is somebody else's or is readable by others is no window; nothing follows a link; what
 // another machine or container left in a folder that is shared is none here, where its port is somebody else's.
-import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { chmod, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { type AnnouncedWindow, announcedWindow, type WindowDescriptor } from '../contract/windowDescriptor.ts';
+import { isHere, readDescriptor, writeDescriptor } from '../core/config/descriptorFile.ts';
 import { judge, type ProcessFacts, type ProcessIdentity, systemFacts } from '../core/config/processIdentity.ts';
 import { limits } from '../core/limits.ts';
 
@@ -32,15 +30,7 @@ export async function makeWindowsFolder(home: string): Promise<string> {
 
 /** Writes a window's descriptor, in place of an older one. Fails with an error of the system. */
 export async function writeWindow(home: string, window: AnnouncedWindow): Promise<void> {
-  const folder = await makeWindowsFolder(home);
-  const draft = join(folder, `.${randomBytes(8).toString('hex')}.tmp`);
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(JSON.stringify(window));
-  } finally {
-    await handle.close();
-  }
-  await rename(draft, join(folder, `${nameOf(window.process)}.json`));
+  await writeDescriptor(await makeWindowsFolder(home), `${nameOf(window.process)}.json`, window);
 }
 
 /** Takes back the descriptor of this process. Its socket goes with whoever listens on it. */
@@ -64,7 +54,7 @@ export async function announcedWindows(
   const windows = await Promise.all(
     found.map(async (name) => {
       const path = join(folder, name);
-      const window = await read(path);
+      const window = await readDescriptor(path, announcedWindow, limits.windows.bytes);
       if (window === undefined || name !== `${nameOf(window.process)}.json`) return undefined;
       const isGone = (await judge(window.process, facts)) === 'gone';
       if (!isGone) return (await isHere(window.process, facts)) ? window : undefined;
@@ -82,30 +72,4 @@ const pattern = /^window-\d{1,10}-[0-9a-f]{12}\.json$/;
 function nameOf({ pid, start, boot, host, namespace }: ProcessIdentity): string {
   const rest = createHash('sha256').update(JSON.stringify([start, boot, host, namespace]));
   return `window-${pid}-${rest.digest('hex').slice(0, 12)}`;
-}
-
-async function isHere({ host, namespace }: ProcessIdentity, facts: ProcessFacts): Promise<boolean> {
-  return host === facts.host && namespace === (await facts.namespace());
-}
-
-async function read(path: string): Promise<AnnouncedWindow | undefined> {
-  try {
-    const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile() || stats.size > limits.windows.bytes || !isOwnersAlone(stats)) return undefined;
-      const parsed = z.safeParse(announcedWindow, JSON.parse(await handle.readFile('utf8')));
-      return parsed.success ? parsed.data : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined; // Replaced or taken away meanwhile, or not ours to read.
-  }
-}
-
-/** Windows has no such bits: there the person's own folder keeps others out. */
-function isOwnersAlone({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean {
-  const own = process.getuid?.();
-  return own === undefined || (uid === own && (mode & 0o077) === 0);
 }

@@ -10,6 +10,7 @@ import type { ConfiguredServer, ServerKey } from '../core/config/model.ts';
 import { createManager } from '../core/manager/createManager.ts';
 import { ManagerError } from '../core/errors.ts';
 import { limits } from '../core/limits.ts';
+import type { OwnerGuard } from '../core/guard/ownerGuard.ts';
 import type { ServerManager } from '../core/manager/serverManager.ts';
 import type { Log } from '../core/ports.ts';
 import { editorSettingIds } from '../core/policy/editorSettings.ts';
@@ -27,7 +28,6 @@ import { closeLostDocuments } from './adapters/lostDocuments.ts';
 import { MemoryFiles } from './adapters/memoryFiles.ts';
 import { RememberedApprovals } from './adapters/rememberedApprovals.ts';
 import { StoredValues } from './adapters/personalValues.ts';
-import type { StoredValue } from './adapters/storedValue.ts';
 import { ServerLogs } from './adapters/serverLogs.ts';
 import { settings } from './adapters/settings.ts';
 import { windowApi } from './api/windowApi.ts';
@@ -40,9 +40,7 @@ import { endServing } from './endServing.ts';
 import { FoundWatch } from './found/foundWatch.ts';
 import { LazyGateway, type LazyGatewayDeps } from './gateway/lazyGateway.ts';
 import { ArgumentDrafts } from './input/argumentDrafts.ts';
-import { askValue } from './input/askValue.ts';
-import { valueUsers } from './input/valueUsers.ts';
-import { lazy } from './lazy.ts';
+import { type Lazy, lazy } from './lazy.ts';
 import { LazyLauncher } from './launcher/lazyLauncher.ts';
 import { OwnedWork } from './ownedWork.ts';
 import { publishToEditor } from './provider/editorProvider.ts';
@@ -62,6 +60,7 @@ export class Container {
   readonly #known: StoredKnownTools;
   readonly #gateway: LazyGateway;
   readonly #diagnoses = new OwnedWork();
+  readonly #owner: Lazy<OwnerGuard>;
   readonly #disposables = new DisposableStore();
 
   constructor(context: vscode.ExtensionContext) {
@@ -70,19 +69,25 @@ export class Container {
     const log = own.add(logChannel('MCP Roundhouse'));
     const documents = own.add(new MemoryFiles(schemes.readOnly, { isReadonly: true }));
     const config = own.add(new ConfigFiles(clock));
-    const usersOf = (value: StoredValue): string =>
-      valueUsers(
-        value,
-        config.snapshot().files.flatMap(({ servers }) => servers),
-      );
     const values = new StoredValues({
       secrets: context.secrets,
       everywhere: context.globalState,
       workspace: context.workspaceState,
       definition: (id, scope) => config.input(id, scope),
-      ask: (value, definition, signal) => askValue(value, definition, signal, usersOf(value)),
+      ask: async (value, definition, signal) => {
+        const inputs = [import('./input/askValue.ts'), import('./input/valueUsers.ts')] as const;
+        const [{ askValue }, { valueUsers }] = await Promise.all(inputs);
+        const servers = config.snapshot().files.flatMap((file) => file.servers);
+        return askValue(value, definition, signal, valueUsers(value, servers));
+      },
     });
     const surroundings = new LaunchSurroundings(values);
+    const source = vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath;
+    const owner = lazy(async () => {
+      const { OwnerGuard } = await import('../core/guard/ownerGuard.ts');
+      return new OwnerGuard({ home: config.home, program: `${source}/guard.js`, log });
+    });
+    this.#owner = owner;
     const kept = own.add(new KeptOffers((context.storageUri ?? context.globalStorageUri).fsPath));
     const known = new StoredKnownTools(context.globalStorageUri.fsPath, context.globalState);
     this.#known = known;
@@ -91,6 +96,7 @@ export class Container {
       circumstances: circumstancesNow(),
       launchContext: (server) => surroundings.launchContext(server),
       environment: () => surroundings.environment(),
+      owner: () => owner.get(),
       prompt: lazyApprovalPrompt(),
       approvals: new RememberedApprovals(context.globalState),
       // Who is served by the gateway answers for itself what a server asks.
@@ -117,7 +123,6 @@ export class Container {
       () => found.view,
     );
     const results = own.add(new LazyResults(context.extensionUri, () => app));
-    const source = vscode.Uri.joinPath(context.extensionUri, 'dist').fsPath;
     const launcher = own.add(new LazyLauncher({ home: config.home, source, log }));
     const agents = lazy(async () => {
       const { agentsHere } = await import('./agents/agentFlows.ts');
@@ -177,7 +182,10 @@ export class Container {
     own.add(registerCommands(app));
     own.add(followCircumstances(manager));
     own.add(settings.onDidChange(settingIds.inheritedEnvironment, () => surroundings.forget()));
-    void loaded.then(() => launcher.begin());
+    void loaded.then(async () => {
+      launcher.begin();
+      await (await owner.get()).endLeftovers();
+    });
     this.api = windowApi(app);
   }
 
@@ -190,7 +198,9 @@ export class Container {
     const diagnoses = this.#diagnoses.end(new ManagerError('cancelled'));
     // The journal has the end of each call once the servers are gone.
     const served = endServing({ gateway: this.#gateway, manager: this.#manager, clock });
-    const ended = Promise.all([diagnoses, served, this.#known.settled()]).finally(() => this.#calls.settled());
+    const ended = Promise.all([diagnoses, served, this.#known.settled()])
+      .finally(() => this.#calls.settled())
+      .finally(async () => (await this.#owner.made)?.dispose());
     await withDeadline(ended, {
       ms: limits.stop.deactivate,
       clock,
@@ -216,7 +226,7 @@ export class Container {
     return diagnoseServer(
       this.#manager,
       key,
-      { clock, environment, handlers: { roots: () => rootsFor(server) }, log },
+      { clock, environment, owner: () => this.#owner.get(), handlers: { roots: () => rootsFor(server) }, log },
       { clock, signal: options.signal, onCheck: () => options.onCheck((done += 1)) },
     );
   }

@@ -6,6 +6,7 @@ export const commandNames = [
   'server.start',
   'server.stop',
   'server.restart',
+  'server.retry',
   'server.enable',
   'server.disable',
   'server.approve',

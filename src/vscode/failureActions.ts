@@ -11,6 +11,7 @@ export type FailureAction =
       | 'server.diagnose'
       | 'server.showLog'
       | 'server.restart'
+      | 'server.retry'
       | 'server.refresh'
       | 'server.start'
       | 'server.enable'
@@ -58,6 +59,10 @@ export const failureActions: Readonly<Record<ErrorCode, readonly FailureAction[]
   spawnFailed: settings,
   exitedAtStart: ended,
   processExited: ended,
+  notResponding: ended,
+  restartPending: ['server.retry', 'server.showLog'],
+  crashLoop: ['server.retry', 'server.showLog', 'server.diagnose'],
+  stateLost: ended,
   connectTimeout: settings,
   testSilent: ['server.showLog', 'server.start'],
   testTooLong: ['server.showLog', 'server.start'],
@@ -75,6 +80,8 @@ export const failureActions: Readonly<Record<ErrorCode, readonly FailureAction[]
   sessionLost: ended,
   connectionClosed: ended,
   windowClosed: nothing,
+  keeperFailed: ['server.start', 'server.showLog'],
+  keeperDiffers: nothing,
   cancelled: nothing,
   requestTimeout: settings,
   callTimeout: ['server.showLog', 'server.edit'],

@@ -91,6 +91,24 @@ describe('the MCP view', () => {
     log.dispose();
   });
 
+  it('tells when a server that ended is started again, with what it printed, and starts it at once when asked [UI-1b]', async () => {
+    const log = fixtureLog();
+    const { window } = await session.openProject({ loops: fixtureCommand('exit-after-initialize', undefined, log) });
+    await window.grantTrust();
+    await window.mcp.waitFor(['loops'], ({ description }) => description === 'needs your approval');
+    await window.approve();
+    // The third wait: long enough for any machine to press the button.
+    await window.mcp.waitFor(['loops'], ({ description }) => /^restarts in (20|15) s$/.test(description));
+    await window.mcp.expand(['loops']);
+    await window.mcp.waitFor(['loops', 'Server "loops" ended (code 4).']);
+    await window.mcp.pressAction(['loops'], 'Retry Now');
+    // A person's start counts anew: the fourth wait would be 30 s.
+    await window.mcp.waitFor(['loops'], ({ description }) => description === 'restarts in 5 s');
+    await eventually(() => log.events('start').length >= 4, patience, 'the start that was asked for');
+    await window.close();
+    log.dispose();
+  });
+
   it('gives each broken server its own reason and remedy while the others work [UI-1b]', async () => {
     const { window, file } = await openApproved({ good: fixtureCommand('small-legacy') });
     const servers = {

@@ -10,7 +10,7 @@ import { eventually } from '../support/eventually.ts';
 import { fixtureCommand, fixtureLog } from '../support/fixtureServer.ts';
 import { canary, otherValue, settingsOf } from '../support/manifestSettings.ts';
 import { patience } from '../support/patience.ts';
-import { processesWithEnvironment, stillThere } from '../support/processTable.ts';
+import { childrenOf, processesWithEnvironment, stillThere } from '../support/processTable.ts';
 
 describe('a window of the editor', () => {
   let session: EditorSession;
@@ -126,6 +126,28 @@ describe('a window of the editor', () => {
     await window.notifications.waitFor(/echo may have changed/);
     await run.click();
     await window.webview(/still being typed/);
+    await window.close();
+    log.dispose();
+  });
+
+  it('leaves no process 5 s after its extension host was killed, though servers and helpers ignore everything [KEEP-5b]', async () => {
+    const log = fixtureLog();
+    await session.writeUserServers({ deaf: fixtureCommand('stubborn-with-grandchildren', undefined, log) });
+    const { window } = await session.openProject();
+    await window.approve();
+    await window.mcp.waitFor(['deaf'], ({ description }) => description.includes('tool'));
+    const started = (): number[] => [
+      ...log.events('start').map(({ pid }) => pid),
+      ...log.events('grandchild').map(({ child }) => Number(child)),
+    ];
+    await eventually(() => started().length === 3, patience, 'the server and its helpers');
+    const guard = childrenOf(window.extensionHost).find(({ command }) => command.join(' ').includes('guard.js'));
+    assert.equal(guard?.command[0], '/bin/sh');
+    const begin = performance.now();
+    process.kill(window.extensionHost, 'SIGKILL');
+    await eventually(() => stillThere([...started(), guard.pid]).length === 0, patience, 'the end of all');
+    assert.equal(performance.now() - begin < 5_000, true);
+    assert.deepEqual(readdirSync(join(session.home, '.mcp-roundhouse', 'owners')), []);
     await window.close();
     log.dispose();
   });

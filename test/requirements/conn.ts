@@ -200,7 +200,7 @@ export const conn: readonly Clause[] = [
     text: 'The status is one of the named states, and each that is not plain has a reason and a remedy.',
   },
   { id: 'CONN-11b', stage: 1, status: 'delivered', text: 'Era and revision show on a live connection only.' },
-  { id: 'CONN-11c', stage: 4, status: 'open', text: 'backingOff tells when the next attempt comes.' },
+  { id: 'CONN-11c', stage: 4, status: 'delivered', text: 'backingOff tells when the next attempt comes.' },
   {
     id: 'CONN-12a',
     stage: 1,

@@ -49,6 +49,9 @@ describe('attacks on the gateway', function () {
       ['/mcp/one/../two', 404],
       ['/mcp/%6fne', 404],
       ['/mcp/__proto__', 404],
+      // What only the keeper is asked.
+      ['/keeper/launch', 404],
+      ['/keeper/status', 404],
       ['*', 404],
     ] as const) {
       const head = [`POST ${target} HTTP/1.1`, host, token, length, ...rest];

@@ -152,7 +152,9 @@ export function builtProgram(): string {
 /** Builds out/cli when it is missing or older than its sources; once a process. */
 function buildCommandLine(): void {
   if (built) return;
-  const sources = ['base', 'contract', 'core', 'gateway', 'cli'].flatMap((name) => filesBelow(join(root, 'src', name)));
+  const sources = ['base', 'contract', 'core', 'gateway', 'keeper', 'cli'].flatMap((name) =>
+    filesBelow(join(root, 'src', name)),
+  );
   const newest = Math.max(...[...sources, join(root, 'esbuild.mjs')].map((file) => statSync(file).mtimeMs));
   if (!existsSync(program) || statSync(program).mtimeMs < newest) {
     const made = spawnSync(process.execPath, ['esbuild.mjs', '--cli'], { cwd: root, encoding: 'utf8' });

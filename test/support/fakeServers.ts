@@ -72,6 +72,7 @@ export function fakeServers(list: readonly FakeServer[]): FakeServers {
     stepsFor: (server) => byKey(server.key).steps!,
     secrets: new Redactor(),
     droppedVariables: () => ['EDITOR', 'SECRET_TOKEN'],
+    processes: () => Promise.resolve({ running: [], ended: { found: 0, left: [] }, unguarded: undefined }),
     droppedFolders: () => ['./bin', '""'],
     dispose: () => {
       servers.disposed += 1;

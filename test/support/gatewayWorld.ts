@@ -2,7 +2,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach } from 'mocha';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { ProtocolMode } from '../../src/contract/serverConfig.ts';
 import { readConfigText } from '../../src/core/config/readConfigText.ts';
 import { createManager } from '../../src/core/manager/createManager.ts';
@@ -51,12 +51,15 @@ export interface GatewayWorld {
 }
 
 /** Gives a describe block its `openGateway`, and ends what that opened after each test. */
-export function useGateways(): (servers: Readonly<Record<string, GatewayServer>>) => Promise<GatewayWorld> {
+export function useGateways(): (
+  servers: Readonly<Record<string, GatewayServer>>,
+  clock?: Clock,
+) => Promise<GatewayWorld> {
   const ends: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0).reverse()) await end();
   });
-  return async (servers) => {
+  return async (servers, clock = systemClock()) => {
     const logs = new Map<string, FixtureLog>();
     const entries: Record<string, unknown> = {};
     for (const [id, { fixture, over = 'stdio', protocol = 'legacy', overrides, toolPolicies = {} }] of Object.entries(
@@ -77,7 +80,6 @@ export function useGateways(): (servers: Readonly<Record<string, GatewayServer>>
         entries[id] = { ...fixtureCommand(fixture, overrides, log), protocol, toolPolicies };
       }
     }
-    const clock = systemClock();
     const manager = createManager({
       clock,
       circumstances: { workspaceTrusted: true, remoteOn: true, mayReach: () => true },

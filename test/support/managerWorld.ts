@@ -1,6 +1,6 @@
 // A ServerManager with everything around it made up: launches, a person, connections. Nothing is started.
 import assert from 'node:assert/strict';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type Deferred, deferred } from '../../src/base/deferred.ts';
 import { Emitter } from '../../src/base/event.ts';
 import type { ConfigScope } from '../../src/contract/serverConfig.ts';
@@ -54,6 +54,7 @@ interface WorldOptions {
   memory?: ApprovalMemory;
   hang?: boolean;
   silentLists?: boolean;
+  clock?: Clock;
   kept?: KeptLists;
 }
 
@@ -66,6 +67,8 @@ export function makeWorld(options: WorldOptions = {}) {
     launchVersions: [] as number[],
     identified: 0,
     onDisk: 'link target',
+    /** Whether a start may ask the person for a value, of each so far. */
+    mayAsk: [] as (boolean | undefined)[],
     swapBeforeResolve: false,
     beforeResolve: (): Promise<void> => Promise.resolve(),
     kept: options.kept ?? new KeptLists(),
@@ -101,7 +104,8 @@ export function makeWorld(options: WorldOptions = {}) {
       newest.set(server.key, fingerprint(server));
       return request(server, fingerprint(server));
     },
-    resolve: async (server) => {
+    resolve: async (server, _signal, mayAsk) => {
+      world.mayAsk.push(mayAsk?.());
       if (world.swapBeforeResolve) world.onDisk = 'swapped';
       await world.beforeResolve();
       return {
@@ -132,7 +136,7 @@ export function makeWorld(options: WorldOptions = {}) {
     },
   };
   const deps: ManagerDeps = {
-    clock: systemClock(),
+    clock: options.clock ?? systemClock(),
     kept: world.kept,
     known: new KnownTools(),
     desk: new ApprovalDesk(launches, { prompt, memory }),

@@ -15,6 +15,7 @@ import {
 } from '../output/doctorReport.ts';
 import { jsonText } from '../output/jsonText.ts';
 import { progressLine } from '../output/progressLine.ts';
+import { processesText } from '../output/processReport.ts';
 import { line } from '../output/shownText.ts';
 import { wordsOf } from '../output/words.ts';
 import type { OpenServers, Servers } from '../servers.ts';
@@ -29,11 +30,17 @@ export function runDoctor(argv: readonly string[], real: Host, open: OpenServers
     if (host.signal.aborted) return exitCodes.interrupted;
     const { configFile: file } = options;
     const [droppedVariables, droppedFolders] = [servers.droppedVariables(), servers.droppedFolders()];
+    const processes = await servers.processes();
     if (options.json) {
       const config = { file, problems: [] };
-      host.out(`${jsonText({ ...platform(), config, droppedVariables, droppedFolders, servers: examined })}\n`);
+      const told = { config, droppedVariables, droppedFolders, servers: examined, processes };
+      host.out(`${jsonText({ ...platform(), ...told })}\n`);
     } else {
-      const parts = [`${verdictText(examined)}\n${heading(file)}`, ...examined.map(examinedText)];
+      const parts = [
+        `${verdictText(examined)}\n${heading(file)}`,
+        ...examined.map(examinedText),
+        processesText(processes),
+      ];
       host.out([...parts, ...droppedText(droppedVariables, droppedFolders)].join('\n'));
     }
     return examined.every(({ healthy }) => healthy) ? exitCodes.ok : exitCodes.negative;

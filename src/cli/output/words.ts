@@ -117,6 +117,8 @@ const remedies: Partial<Record<ErrorCode, string>> = {
   toolNotConfirmed: 'Its policy is "ask", and nobody can be asked here: call it from VS Code, or change toolPolicies.',
   connectionClosed: 'Run the command again.',
   processExited: 'Read its last lines below, then run the command again.',
+  notResponding: 'Run the command again.',
+  crashLoop: 'Read its last lines below, mend what they tell of, then run the command again.',
   staleTool: 'Run the command again.',
   connectTimeout: 'Raise timeouts.connect if it only needs longer; run its command in a terminal to see what it does.',
   testSilent: 'If it is only slow, use "mcp-roundhouse list": there its own time-outs hold.',

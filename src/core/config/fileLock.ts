@@ -73,6 +73,12 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, opti
   }
 }
 
+/** Who holds the lock of `file`, as it says; undefined where nobody does, or nobody is named. */
+export async function lockHolder(file: string): Promise<ProcessIdentity | undefined> {
+  const found = await read(`${file}.lock`);
+  return typeof found === 'object' && !('nameless' in found) ? found : undefined;
+}
+
 /** Milliseconds between two tries; the chance in it keeps waiters apart. */
 function pause(ahead: number): number {
   return limits.config.lockRetry * (0.5 + Math.random()) * Math.min(1 + 3 * ahead, 20);
@@ -148,6 +154,9 @@ async function makeDraft(path: string, record: LockRecord): Promise<string> {
   try {
     await handle.writeFile(JSON.stringify(record));
     await handle.sync();
+  } catch (error) {
+    await removeFile(draft);
+    throw error;
   } finally {
     await handle.close();
   }

@@ -11,6 +11,7 @@ import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { redactFailure } from '../transport/launchRedactor.ts';
 import { classifyFailure } from './classifyFailure.ts';
+import { HealthWatch, isWatched, type WatchedServer } from './healthWatch.ts';
 import type { Asker, LiveClient, LiveSubscription, RawResult, RequestOptions } from './liveClient.ts';
 import { OnceEvent } from './onceEvent.ts';
 import { OpenRequest, type RequestHost, type RequestParts } from './openRequest.ts';
@@ -42,6 +43,7 @@ export class LiveConnection implements LiveClient {
   readonly #closed = new OnceEvent<Problem | undefined>();
   readonly #open = new Set<OpenRequest>();
   readonly #host: RequestHost;
+  readonly #health: HealthWatch | undefined;
   #end: { readonly problem: Problem | undefined } | undefined;
 
   constructor(parts: LiveParts) {
@@ -53,6 +55,7 @@ export class LiveConnection implements LiveClient {
     this.serverInfo = parts.serverInfo;
     this.onNotification = parts.wire.onNotification;
     this.#host = this.#asHost();
+    this.#health = isWatched(parts.negotiated) ? new HealthWatch(this.#asWatched()) : undefined;
     parts.wire.onEnded(() => this.#settleEnd({ problem: parts.endProblem() }));
   }
 
@@ -144,7 +147,23 @@ export class LiveConnection implements LiveClient {
       endError: (outcome) => this.#endError(outcome),
       noteFailure: (failure) => this.#endedBy(failure),
       giveUp: (exchange, stream, reason) => this.#cancel(exchange, stream, reason),
+      answered: () => this.#health?.heard(),
       settled: (request) => this.#open.delete(request),
+    };
+  }
+
+  #asWatched(): WatchedServer {
+    return {
+      clock: this.#parts.clock,
+      era: this.negotiated.era,
+      isBusy: () => this.#open.size > 0,
+      ask: (method, signal) => this.request(method, undefined, { kind: 'request', signal }),
+      silent: (ms) => {
+        const { stderr } = this.#parts.endProblem();
+        const data = { server: this.#parts.id, seconds: Math.round(ms / 1_000) };
+        this.#settleEnd({ problem: { code: 'notResponding', data, ...(stderr && { stderr }) } });
+        void this.close();
+      },
     };
   }
 
@@ -178,6 +197,7 @@ export class LiveConnection implements LiveClient {
   #settleEnd(end: { readonly problem: Problem | undefined }): void {
     if (this.#end !== undefined) return;
     this.#end = end;
+    this.#health?.dispose();
     this.#closed.fire(end.problem);
     for (const request of [...this.#open]) request.end();
   }

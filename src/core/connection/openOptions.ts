@@ -2,6 +2,7 @@
 import type { Clock } from '../../base/clock.ts';
 import type { TimeoutOverrides } from '../../contract/serverConfig.ts';
 import type { Log } from '../ports.ts';
+import type { ChildOwner } from '../transport/childOwner.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
 import type { ServerRequestHandlers } from './liveClient.ts';
 import type { VerdictCache } from './verdictCache.ts';
@@ -14,6 +15,8 @@ export interface OpenOptions {
   readonly verdicts: VerdictCache;
   readonly environment: InheritedEnvironment;
   readonly log: Log;
+  /** Sees to it that no process stays should this one be killed (KEEP-5). */
+  readonly owner?: ChildOwner | undefined;
   /** The server's time-outs as they stand now: changing them reconnects nothing (CFG-10). Absent: those of the launch. */
   readonly timeouts?: (() => TimeoutOverrides) | undefined;
   /**

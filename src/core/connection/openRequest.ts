@@ -37,6 +37,8 @@ export interface RequestHost {
   noteFailure(failure: ManagerError): void;
   /** Tells the server that nobody waits any more. */
   giveUp(exchange: Exchange, stream: AbortController | undefined, reason: string): void;
+  /** The server answered it with a result. */
+  answered(): void;
   /** It is over, however it ended. */
   settled(request: OpenRequest): void;
 }
@@ -88,6 +90,7 @@ export class OpenRequest {
     this.#exchange.answer.then(
       (answer) => {
         this.#settle();
+        this.#host.answered();
         this.#answer.resolve(answer);
       },
       (error: unknown) => this.#failed(error),

@@ -9,11 +9,12 @@ import type { OpenOptions } from './openOptions.ts';
 
 /** The process that becomes the server; while its launcher installs, the attempt gets more time (CONN-6). */
 export function actualProcess(launch: StdioLaunch, options: OpenOptions, attempt: ConnectAttempt): StdioTransport {
-  const { environment, clock, log, timeouts } = options;
+  const { environment, clock, log, owner, timeouts } = options;
   return new StdioTransport(launch, {
     environment,
     clock,
     log,
+    owner,
     timeouts,
     onStderr: (line) => options.onStderr(line),
     onNoise: (count, sample) => options.onNoise(count, sample),
@@ -26,8 +27,8 @@ export function actualProcess(launch: StdioLaunch, options: OpenOptions, attempt
 }
 
 /** A process to ask for its era; what it writes to stderr and what it installs is nobody's business. */
-export function probeProcess(launch: StdioLaunch, { environment, clock, log }: OpenOptions): StdioTransport {
-  return new StdioTransport(launch, { environment, clock, log });
+export function probeProcess(launch: StdioLaunch, { environment, clock, log, owner }: OpenOptions): StdioTransport {
+  return new StdioTransport(launch, { environment, clock, log, owner });
 }
 
 /** The failure of a process that ended before it answered; to be made once it is gone. */

@@ -1,16 +1,19 @@
 // Owns one server's connection: at most one live client and one attempt at a time, shared by all who ask.
 // Promises: a caller's abort ends only its own wait; `disconnect` ends everything, whatever it was doing; the next
-// attempt starts only when all that the last one started is gone; a late result of an older attempt does nothing.
+// attempt starts only when all that the last one started is gone; a late result of an older attempt does nothing; one that
+// ended by itself is started again as restartPolicy.ts says (KEEP-3), and of that nothing is left after `disconnect`.
 // Decides nothing about trust: `prepare` does, before each and every start.
 import { Emitter } from '../../base/event.ts';
 import { abortReason, untilAborted } from '../../base/deadline.ts';
 import { deferred } from '../../base/deferred.ts';
 import type { Clock } from '../../base/clock.ts';
+import type { Disposable } from '../../base/disposable.ts';
 import { ManagerError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Launch } from '../transport/launch.ts';
-import { stateOfFailure, stateOfProblem } from './failureState.ts';
+import { problemOf, stateOfProblem } from './failureState.ts';
 import type { LiveClient } from './liveClient.ts';
+import { refusedUse, restartsAfter, stateAfterEnd } from './restartPolicy.ts';
 import type { ConnectionState, Generation, Problem } from './state.ts';
 
 export interface Connected {
@@ -19,8 +22,11 @@ export interface Connected {
 }
 
 export interface ConnectionSteps {
-  /** Takes the trust decision and resolves the launch anew; fails with a ManagerError `blocked…`. */
-  prepare(signal: AbortSignal): Promise<Launch>;
+  /**
+   * Takes the trust decision and resolves the launch anew; fails with a ManagerError `blocked…`. `isWanted`: whether somebody
+   * waits for it; a restart that came by itself asks nobody (KEEP-3).
+   */
+  prepare(signal: AbortSignal, isWanted: () => boolean): Promise<Launch>;
   /** Opens a client; once `signal` aborts it must leave nothing behind, and settle only then. */
   open(launch: Launch, signal: AbortSignal, onInstalling: (detail: string) => void): Promise<LiveClient>;
 }
@@ -28,8 +34,18 @@ export interface ConnectionSteps {
 /** One count for all: a definition that is removed and comes back never gets a generation of its former life (TOOL-2). */
 let generations = 0;
 
+export interface ConnectOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** A person asks for it: it starts at once, and what went before does not count. */
+  readonly anew?: boolean;
+}
+
 interface Attempt {
   readonly controller: AbortController;
+  /** The start after an end that nobody asked for: its failure is one of the tries. */
+  isRestart: boolean;
+  /** Somebody waits for it. */
+  isWanted: boolean;
   /** Settles when the attempt is over and nothing of it is left that failed. */
   readonly result: Promise<Connected>;
   /** The same for those who wait, who are let go at once when it is aborted; one promise for any number of them. */
@@ -44,6 +60,9 @@ export class ServerConnection {
   #attempt: Attempt | undefined;
   #live: Connected | undefined;
   #lost: { readonly problem: Problem; readonly at: number } | undefined;
+  /** Since a person started it or it was stable. */
+  #restarts = 0;
+  #timer: Disposable | undefined;
   #ended: Promise<unknown>;
 
   /** `after`: the end of what ran under this name before; nothing starts until it has settled. */
@@ -64,21 +83,30 @@ export class ServerConnection {
     return this.#live;
   }
 
-  /** True while an attempt is under way or a client is live: what a change of the definition has to restart. */
+  /** True while a client is live, or is or will be tried for: what a change of the definition has to restart. */
   get active(): boolean {
-    return this.#live !== undefined || this.#attempt !== undefined;
+    return this.#live !== undefined || this.#attempt !== undefined || this.#timer !== undefined;
   }
 
-  /** Set once the server forgot a session and got a new one, until it is disconnected: its state is gone (CONN-12). */
-  get lostSession(): Problem | undefined {
-    return this.#lost?.problem;
+  /** Why what is live knows nothing of what was there before it, until it is disconnected (CONN-12, KEEP-3). */
+  get lostState(): Problem | undefined {
+    return this.#live === undefined ? undefined : this.#lost?.problem;
   }
 
-  /** Resolves with the one live client; concurrent callers share the attempt. One that gave up before starts nothing. */
-  async connect(options: { signal?: AbortSignal | undefined } = {}): Promise<Connected> {
-    if (options.signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: options.signal.reason });
+  /**
+   * Resolves with the one live client; concurrent callers share the attempt. One that gave up before starts nothing. Fails at
+   * once where a restart is waited for, but for the first one, which it brings forward.
+   */
+  async connect({ signal, anew = false }: ConnectOptions = {}): Promise<Connected> {
+    if (signal?.aborted === true) throw new ManagerError('cancelled', {}, { cause: signal.reason });
+    if (anew) this.#restarts = 0;
     if (this.#live !== undefined) return this.#live;
-    return waitFor(this.#attempt ?? this.#begin(), options.signal);
+    const refusal = anew ? undefined : refusedUse(this.#state, this.#clock.now());
+    if (refusal !== undefined) throw refusal;
+    const attempt = this.#attempt ?? this.#begin(!anew && this.#timer !== undefined);
+    attempt.isWanted = true;
+    if (anew) attempt.isRestart = false;
+    return waitFor(attempt, signal);
   }
 
   /** Ends client and attempt, wakes all who wait, and shows `stopped`. Resolves when nothing is left of them. */
@@ -88,19 +116,25 @@ export class ServerConnection {
     this.#attempt = undefined;
     this.#live = undefined;
     this.#lost = undefined;
+    this.#restarts = 0;
+    this.#timer?.dispose();
+    this.#timer = undefined;
     attempt?.controller.abort(new ManagerError('cancelled'));
     this.#ended = Promise.allSettled([this.#ended, attempt?.result, live?.client.close()]);
     this.#set({ kind: 'stopped' });
     await this.#ended;
   }
 
-  #begin(): Attempt {
+  #begin(isRestart: boolean): Attempt {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    if (isRestart) this.#restarts += 1;
     const controller = new AbortController();
     const begun = deferred<undefined>();
-    const result = begun.promise.then(() => this.#run(controller.signal));
+    const result = begun.promise.then(() => this.#run(controller.signal, () => attempt.isWanted));
     const shared = untilAborted(result, controller.signal);
     shared.catch(() => undefined); // Nobody may be waiting for it.
-    const attempt: Attempt = { controller, result, shared };
+    const attempt: Attempt = { controller, isRestart, isWanted: false, result, shared };
     this.#attempt = attempt;
     result.then(
       (connected) => this.#settle(attempt, connected),
@@ -111,12 +145,12 @@ export class ServerConnection {
     return attempt;
   }
 
-  async #run(signal: AbortSignal): Promise<Connected> {
+  async #run(signal: AbortSignal, isWanted: () => boolean): Promise<Connected> {
     const generation = (generations += 1) as Generation;
     await this.#ended;
     signal.throwIfAborted();
     // Preparing leaves nothing behind, and may wait for a person: an abort does not wait for it.
-    const launch = await untilAborted(this.#steps.prepare(signal), signal);
+    const launch = await untilAborted(this.#steps.prepare(signal, isWanted), signal);
     signal.throwIfAborted();
     const client = await this.#steps.open(launch, signal, (detail) => {
       if (!signal.aborted) this.#set({ kind: 'installing', since: this.#clock.now(), detail });
@@ -134,21 +168,47 @@ export class ServerConnection {
     this.#live = connected;
     const { client, generation } = connected;
     this.#set({ kind: 'ready', since: this.#clock.now(), generation, negotiated: client.negotiated });
-    client.onClose((problem) => this.#closed(connected, problem));
+    const since = this.#clock.now();
+    client.onClose((problem) => this.#closed(connected, problem, since));
   }
 
   #fail(attempt: Attempt, error: unknown): void {
     if (this.#attempt !== attempt) return;
     this.#attempt = undefined;
-    this.#set(stateOfFailure(error));
+    const problem = problemOf(error);
+    if (attempt.isRestart) this.#backOff(problem);
+    else this.#set(stateOfProblem(problem));
   }
 
-  #closed(connected: Connected, problem: Problem | undefined): void {
+  #closed(connected: Connected, problem: Problem | undefined, since: number): void {
     if (this.#live !== connected) return;
     this.#live = undefined;
     this.#ended = Promise.allSettled([this.#ended, connected.client.close()]);
-    if (problem !== undefined && this.#renews(problem)) this.#begin();
-    else this.#set(problem === undefined ? { kind: 'stopped' } : stateOfProblem(problem));
+    const now = this.#clock.now();
+    if (problem === undefined) {
+      this.#set({ kind: 'stopped' });
+      return;
+    }
+    if (this.#renews(problem)) {
+      this.#begin(false);
+      return;
+    }
+    if (problem.code !== 'sessionLost') {
+      const { server } = problem.data;
+      this.#lost = { problem: { ...problem, code: 'stateLost', data: { server } }, at: now };
+    }
+    this.#restarts = restartsAfter(this.#restarts, now - since);
+    this.#backOff(problem);
+  }
+
+  /** Waits for the next start, where there is to be one (KEEP-3). */
+  #backOff(problem: Problem): void {
+    const now = this.#clock.now();
+    const state = stateAfterEnd(problem, this.#restarts, now);
+    if (state.kind === 'backingOff') {
+      this.#timer = this.#clock.after(state.nextAttemptAt - now, () => void this.#begin(true));
+    }
+    this.#set(state);
   }
 
   /**
@@ -158,7 +218,7 @@ export class ServerConnection {
   #renews(problem: Problem): boolean {
     if (problem.code !== 'sessionLost') return false;
     const at = this.#clock.now();
-    const again = this.#lost !== undefined && at - this.#lost.at < limits.sessionRenewal;
+    const again = this.#lost?.problem.code === 'sessionLost' && at - this.#lost.at < limits.sessionRenewal;
     this.#lost = { problem, at };
     return !again;
   }

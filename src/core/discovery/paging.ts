@@ -83,6 +83,7 @@ export function describe(error: unknown): string {
       return 'the answer is too large';
     case 'connectionClosed':
     case 'processExited':
+    case 'notResponding':
       return 'the connection was closed';
     case 'sessionLost':
       return 'it forgot the session';

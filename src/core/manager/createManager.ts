@@ -11,8 +11,8 @@ import { VerdictCache } from '../connection/verdictCache.ts';
 import { KeptLists } from '../discovery/keptLists.ts';
 import type { ApprovalMemory, ApprovalPrompt, ApprovalRequest, Log } from '../ports.ts';
 import { type KnownToolFiles, KnownTools } from '../policy/knownTools.ts';
+import type { ChildOwner } from '../transport/childOwner.ts';
 import type { InheritedEnvironment } from '../transport/environment.ts';
-import { hideSecrets } from '../transport/launchRedactor.ts';
 import { ApprovalDesk, type LaunchSource } from '../trust/approvalDesk.ts';
 import type { LaunchContext } from '../trust/launchContext.ts';
 import type { Circumstances } from '../trust/barOf.ts';
@@ -23,10 +23,14 @@ import { ServerManager } from './serverManager.ts';
 export interface ManagerOptions {
   readonly clock: Clock;
   readonly circumstances: Circumstances;
+  /** Where launches come from that were resolved elsewhere; absent: they are resolved from `launchContext`. */
+  readonly launches?: LaunchSource;
   /** What launches are resolved from: files, environment, the person's values. Read anew for each launch. */
   readonly launchContext: (server: ConfiguredServer) => Promise<LaunchContext>;
   /** What stdio servers inherit. */
   readonly environment: () => Promise<InheritedEnvironment>;
+  /** Sees to it that no process stays should this one be killed (KEEP-5); made at the first connection. */
+  readonly owner?: () => Promise<ChildOwner>;
   /** Absent where nobody can be asked. */
   readonly prompt?: ApprovalPrompt;
   /** What the person chose to have remembered; absent where nothing is. */
@@ -47,7 +51,7 @@ export interface ManagerOptions {
 
 export function createManager(options: ManagerOptions): ServerManager {
   const { clock, circumstances, launchContext, reload } = options;
-  const launches: LaunchSource = {
+  const launches: LaunchSource = options.launches ?? {
     identify: async (server) => {
       const { describeLaunch } = await import('../trust/describeLaunch.ts');
       return describeLaunch(server, await launchContext(server));
@@ -57,7 +61,10 @@ export function createManager(options: ManagerOptions): ServerManager {
       const { resolveLaunch } = await import('../trust/resolveLaunch.ts');
       const mayReach = (url: string): boolean => manager.circumstances.mayReach(url);
       const launch = await resolveLaunch(server, { ...context, mayReach, signal, mayAsk });
-      if (options.secrets !== undefined) hideSecrets(launch, options.secrets);
+      if (options.secrets !== undefined) {
+        const { hideSecrets } = await import('../transport/launchRedactor.ts');
+        hideSecrets(launch, options.secrets);
+      }
       return launch;
     },
   };
@@ -114,6 +121,7 @@ function connecting(options: ManagerOptions, desk: ApprovalDesk): Pick<ManagerDe
       handlers: permittedHandlers(managed.server.definition, handlers(managed.server)),
       verdicts,
       environment: await environment(),
+      owner: await options.owner?.(),
       log,
       timeouts: () => managed.server.definition.timeouts,
       onStderr: (line) => managed.hear(line),

@@ -17,6 +17,7 @@ import type { Log } from '../ports.ts';
 import { childEnvironment } from '../transport/environment.ts';
 import { commandFailure } from '../transport/commandFailure.ts';
 import { findCommand } from '../transport/findCommand.ts';
+import type { ChildOwner } from '../transport/childOwner.ts';
 import type { InheritedEnvironment } from '../transport/inheritedEnvironment.ts';
 import type { Launch, RemoteLaunch, StdioLaunch } from '../transport/launch.ts';
 import { launchRedactor, redactFailure } from '../transport/launchRedactor.ts';
@@ -28,6 +29,7 @@ export interface DiagnosisParts {
   readonly environment: () => Promise<InheritedEnvironment>;
   readonly handlers: ServerRequestHandlers;
   readonly log: Log;
+  readonly owner?: () => Promise<ChildOwner>;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -47,6 +49,7 @@ export function diagnosisSteps(server: ConfiguredServer, parts: DiagnosisParts):
         handlers: permittedHandlers(server.definition, parts.handlers),
         verdicts: new VerdictCache(parts.clock),
         environment: await parts.environment(),
+        owner: await parts.owner?.(),
         log: parts.log,
         onStderr: alive,
         onNoise: (count) => {

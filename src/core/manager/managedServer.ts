@@ -137,15 +137,15 @@ export class ManagedServer {
     void this.connection.disconnect();
   }
 
-  /** Troubles of lists and subscriptions, and a lost session, while the connection lives. */
+  /** Troubles of lists and subscriptions, and what was lost before it, while the connection lives. */
   get warnings(): readonly Problem[] {
-    const { lostSession } = this.connection;
-    return lostSession === undefined ? this.#warnings : [lostSession, ...this.#warnings];
+    const { lostState } = this.connection;
+    return lostState === undefined ? this.#warnings : [lostState, ...this.#warnings];
   }
 
-  /** Connected and listed at least once; fails as soon as that connection ends. */
-  async ready(signal: AbortSignal | undefined): Promise<Live> {
-    const connected = await this.connection.connect({ signal });
+  /** Connected and listed at least once; fails as soon as that connection ends. `anew` as in ConnectOptions. */
+  async ready(signal: AbortSignal | undefined, anew = false): Promise<Live> {
+    const connected = await this.connection.connect({ signal, anew });
     const following = this.#follower;
     if (following?.of !== connected) return this.ready(signal);
     if (this.snapshot === undefined) {
@@ -178,8 +178,9 @@ export class ManagedServer {
     this.#onChange(this);
   }
 
+  /** As a person asks for it. */
   async refresh(signal: AbortSignal | undefined): Promise<void> {
-    await this.connection.connect({ signal });
+    await this.connection.connect({ signal, anew: true });
     await this.#follower?.follower.refresh({ signal });
   }
 

@@ -131,12 +131,12 @@ export class ServerManager {
     await this.#admission.judge(managed);
     await this.#haveApproved(managed, options);
     try {
-      await managed.ready(options.signal);
+      await managed.ready(options.signal, true);
     } catch (error) {
       // What would run changed since it was approved: that is one more question, not a failure. One that was revoked is not.
       if (!isOutdated(managed.bar)) throw error;
       await this.#haveApproved(managed, options);
-      await managed.ready(options.signal);
+      await managed.ready(options.signal, true);
     }
   }
 
@@ -276,9 +276,9 @@ export class ServerManager {
   /** The steps of every start: the decision is taken from disk each time. */
   #steps(managed: ManagedServer): ConnectionSteps {
     return {
-      prepare: async (signal) => {
+      prepare: async (signal, isWanted) => {
         this.#assertMayRun(managed);
-        const launch = await this.#launch(managed, signal);
+        const launch = await this.#launch(managed, signal, isWanted);
         await untilAborted(this.tools.load(managed), signal);
         managed.launched = launch.fingerprint;
         managed.identity = identityOfLaunch(launch);
@@ -289,8 +289,8 @@ export class ServerManager {
   }
 
   /** The decision from disk, then the editor's own settings: variables have their values only now (POL-4). */
-  async #launch(managed: ManagedServer, signal: AbortSignal): Promise<Launch> {
-    const launch = await this.#deps.desk.launch(managed.server, signal, () => managed.mayAsk);
+  async #launch(managed: ManagedServer, signal: AbortSignal, isWanted = (): boolean => true): Promise<Launch> {
+    const launch = await this.#deps.desk.launch(managed.server, signal, () => managed.mayAsk && isWanted());
     assertEditorAllows(launch, this.circumstances.editor);
     return launch;
   }

@@ -118,6 +118,12 @@ function isShellFunction(value: string): boolean {
   return value.startsWith('() {');
 }
 
+/** The marks among `NAME=value` texts: those of the last one of that name. */
+export function marksIn(variables: readonly string[]): readonly string[] {
+  const found = variables.findLast((text) => text.startsWith(`${markVariable}=`));
+  return found === undefined ? [] : found.slice(markVariable.length + 1).split(',');
+}
+
 /** A server of a server keeps the outer mark too: the outer one's end finds it even where the inner owner died. */
 function nestedMark(outer: string | undefined, mark: string): string {
   return [...(outer ?? '').split(',').filter((part) => part !== ''), mark].slice(-nestedMarks).join(',');

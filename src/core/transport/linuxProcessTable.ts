@@ -1,6 +1,7 @@
 // Processes read from /proc, synchronously: a listing takes one or two milliseconds per hundred processes, and nothing can
 // happen in this process between the check of a start time and the signal.
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync, statSync } from 'node:fs';
+import { marksIn } from './environment.ts';
 import { signalProcesses } from './posixSignal.ts';
 import { type ProcessIdentity, type ProcessInfo, type ProcessTable, withOwn } from './processTable.ts';
 
@@ -8,10 +9,15 @@ export function linuxProcessTable(): ProcessTable {
   return {
     keepsParents: false,
     own: { pid: process.pid, start: readProcess(process.pid)?.start ?? 0 },
+    namespace: pidNamespace(),
+    knowsOwnStart: true,
     now: () => ticksSinceBoot(),
+    // The two clocks may be rounded apart.
+    latest: () => ticksSinceBoot() + 2,
     // eslint-disable-next-line @typescript-eslint/require-await -- what it fails with has to reject
     list: async () => withOwn(processes(), process),
     marked: (candidates, mark) => Promise.resolve(marked(candidates, mark)),
+    marks,
     alive: (targets) => Promise.resolve(living(targets)),
     signal: (targets, signal) => {
       signalProcesses(living(targets), signal, readProcess(process.pid)?.group ?? 0);
@@ -89,19 +95,43 @@ function living(targets: readonly ProcessIdentity[]): readonly ProcessInfo[] {
     .flatMap(({ now, start }) => (now?.start === start && !now.zombie ? [now] : []));
 }
 
-/** The environment is as it was when the program started; one of another user may not be read. */
 function marked(candidates: readonly ProcessInfo[], mark: string): ReadonlySet<number> {
+  return new Set([...environments(candidates)].flatMap(([pid, text]) => (text.includes(mark) ? [pid] : [])));
+}
+
+/** Of a whole machine: others get their turn in between. */
+async function marks(candidates: readonly ProcessInfo[]): Promise<ReadonlyMap<number, readonly string[]>> {
+  const found = new Map<number, readonly string[]>();
+  for (let at = 0; at < candidates.length; at += atOnce) {
+    for (const [pid, text] of environments(candidates.slice(at, at + atOnce))) {
+      found.set(pid, marksIn(text.split('\0')));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return found;
+}
+
+const atOnce = 32;
+
+/** The environment is as it was when the program started; one of another user may not be read. */
+function* environments(candidates: readonly ProcessInfo[]): Generator<readonly [pid: number, text: string]> {
   const uid = process.getuid?.();
-  const found = new Set<number>();
   for (const { pid } of candidates) {
     try {
-      if (statSync(`/proc/${pid}`).uid !== uid) continue;
-      if (readFileSync(`/proc/${pid}/environ`, 'latin1').includes(mark)) found.add(pid);
+      if (statSync(`/proc/${pid}`).uid === uid) yield [pid, readFileSync(`/proc/${pid}/environ`, 'latin1')];
     } catch {
       // It has ended, or it may not be read.
     }
   }
-  return found;
+}
+
+/** The number in `pid:[4026531836]`. */
+function pidNamespace(): number {
+  try {
+    return Number(/\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** In the clock ticks of /proc/PID/stat: 100 a second on every architecture of today. */

@@ -1,5 +1,6 @@
 // Processes as `ps` of macOS shows them. Start times are whole seconds there; that and the pid name a process well
 // enough, since the system takes far longer to come back to the same pid.
+import { marksIn } from './environment.ts';
 import { signalProcesses } from './posixSignal.ts';
 import { type ProcessInfo, type ProcessTable, withOwn } from './processTable.ts';
 import { systemCommand } from './systemCommand.ts';
@@ -18,11 +19,19 @@ export function macProcessTable(run: typeof systemCommand = systemCommand): Proc
   return {
     keepsParents: false,
     own,
+    namespace: 0,
+    // Reckoned from how long we have run, which a pause of the machine may fall into.
+    knowsOwnStart: false,
     // Two seconds earlier: the clock of the machine may be set back a little while it runs.
     now: () => wholeSecond(Date.now()) - 2_000,
+    latest: () => wholeSecond(Date.now()) + 1_000,
     list: async () => withOwn(parseList(await ps('-A', '-o', columns)), own),
     marked: async (candidates, mark) =>
       parseMarked(await ps('-E', '-ww', '-o', 'pid=,command=', '-p', pidList(candidates)), mark),
+    marks: async (candidates) =>
+      candidates.length === 0
+        ? new Map()
+        : parseMarks(await ps('-E', '-ww', '-o', 'pid=,command=', '-p', pidList(candidates))),
     alive,
     signal: async (targets, signal) => signalProcesses(await alive(targets).catch(() => targets), signal, ownGroup),
   };
@@ -43,6 +52,12 @@ export function parseList(output: string): readonly ProcessInfo[] {
 export function parseMarked(output: string, mark: string): ReadonlySet<number> {
   const lines = output.split('\n').filter((line) => line.includes(mark));
   return new Set(lines.map((line) => Number.parseInt(line, 10)).filter(Number.isSafeInteger));
+}
+
+/** The same lines. A program's words come first and may be anything; what is last is its environment. */
+export function parseMarks(output: string): ReadonlyMap<number, readonly string[]> {
+  const lines = output.split('\n').map((line) => [Number.parseInt(line, 10), marksIn(line.split(' '))] as const);
+  return new Map(lines.filter(([pid]) => Number.isSafeInteger(pid)));
 }
 
 const columns = 'pid=,ppid=,pgid=,stat=,lstart=';

@@ -31,18 +31,26 @@ export function withOwn(list: readonly ProcessInfo[], own: Pick<ProcessInfo, 'pi
   throw new CannotLook('The list of processes does not hold the one that asked for it.');
 }
 
-/** `list`, `marked` and `alive` fail where the system does not answer in full and in time. */
+/** `list`, `marked`, `marks` and `alive` fail where the system does not answer in full and in time. */
 export interface ProcessTable {
   /** Parent ids stay as they were when the parent ends (Windows): no snapshot is needed before. */
   readonly keepsParents: boolean;
   /** Ourselves. */
   readonly own: ProcessIdentity;
+  /** Where pids mean what they mean to us: of two containers each has a number of its own. 0 where there is one such place only. */
+  readonly namespace: number;
+  /** `own.start` is exactly what the list says of us. */
+  readonly knowsOwnStart: boolean;
   /** A start time that no child of ours started from now on lies before. */
   now(): number;
+  /** A start time that no child of ours that runs by now lies behind. */
+  latest(): number;
   /** Every process that can be seen. */
   list(): Promise<readonly ProcessInfo[]>;
   /** Those of `candidates` whose environment holds `mark`; those that may not be read do not count. */
   marked(candidates: readonly ProcessInfo[], mark: string): Promise<ReadonlySet<number>>;
+  /** The marks in the environment of each of `candidates` that may be read; one that ended meanwhile is not among them. */
+  marks(candidates: readonly ProcessInfo[]): Promise<ReadonlyMap<number, readonly string[]>>;
   /** Those of `processes` that still run as the same process. */
   alive(processes: readonly ProcessInfo[]): Promise<readonly ProcessInfo[]>;
   /**

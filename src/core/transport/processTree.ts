@@ -114,7 +114,8 @@ export class ProcessTree {
   #query(marked: ReadonlySet<number>): TreeQuery {
     const { root, self, table } = this.#options;
     return {
-      root: { ...root, end: this.#rootEnd },
+      roots: [{ ...root, end: this.#rootEnd }],
+      since: root.start,
       known: this.#known,
       marked,
       self,

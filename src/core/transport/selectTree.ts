@@ -7,12 +7,21 @@ export interface KnownProcess extends ProcessIdentity {
   readonly end: number;
 }
 
+/** A direct child. `end` is set once its exit was seen, from when its pid may be anyone's. */
+export interface TreeRoot extends ProcessIdentity {
+  /** When it started at the earliest, and at the latest where that is known. */
+  readonly start: number;
+  readonly latest?: number;
+  readonly end: number | undefined;
+}
+
 export interface TreeQuery {
-  /** The direct child. `start` may be a lower bound; `end` is set once its exit was seen, from when its pid may be anyone's. */
-  readonly root: ProcessIdentity & { readonly end: number | undefined };
+  readonly roots: readonly TreeRoot[];
+  /** Nothing in the tree started before. */
+  readonly since: number;
   /** Members found before, by pid; they count while their start time is the same. */
   readonly known: ReadonlyMap<number, KnownProcess>;
-  /** Pids whose environment holds the mark of this server. */
+  /** Pids whose environment holds the mark of this tree. */
   readonly marked: ReadonlySet<number>;
   /** Never selected: ourselves. */
   readonly self: number;
@@ -45,9 +54,13 @@ export function markCandidates(
   return table.filter((process) => isCandidate(process, query) && !process.zombie && !found.has(process.pid));
 }
 
-function isCandidate(process: ProcessInfo, { root, self }: TreeQuery): boolean {
-  if (process.pid === self || process.pid <= 1 || process.start < root.start) return false;
-  return process.pid !== root.pid || root.end === undefined;
+function isCandidate({ pid, start }: ProcessInfo, { roots, since, self }: TreeQuery): boolean {
+  if (pid === self || pid <= 1 || start < since) return false;
+  return !roots.some((root) => root.pid === pid && root.end !== undefined);
+}
+
+function isRoot({ pid, start }: ProcessInfo, root: TreeRoot): boolean {
+  return pid === root.pid && root.end === undefined && start >= root.start && start <= (root.latest ?? Infinity);
 }
 
 function childrenOf(processes: readonly ProcessInfo[]): ReadonlyMap<number, ProcessInfo[]> {
@@ -61,27 +74,31 @@ function childrenOf(processes: readonly ProcessInfo[]): ReadonlyMap<number, Proc
 }
 
 function seedTest(table: readonly ProcessInfo[], query: TreeQuery): (process: ProcessInfo) => boolean {
-  const { root, known, marked } = query;
-  // The root leads a group and a session. The system gives their number to no other process while a member lives; a
+  const { roots, known, marked } = query;
+  // A root leads a group and a session. The system gives their number to no other process while a member lives; a
   // foreign process under it therefore means that no member is left.
-  const taken = root.end !== undefined && table.some((process) => process.pid === root.pid);
-  return ({ pid, start, group, session }) =>
-    pid === root.pid ||
-    marked.has(pid) ||
-    known.get(pid)?.start === start ||
-    (!taken && (group === root.pid || session === root.pid));
+  const leads = roots.filter((root) => !table.some((process) => process.pid === root.pid && !isRoot(process, root)));
+  return (process) => {
+    const { pid, start, group, session } = process;
+    return (
+      marked.has(pid) ||
+      known.get(pid)?.start === start ||
+      roots.some((root) => isRoot(process, root)) ||
+      leads.some((root) => start >= root.start && (group === root.pid || session === root.pid))
+    );
+  };
 }
 
 /** Where parent ids outlive processes: what ended members had started, told from later users of their pids by time. */
 function orphans(
   table: readonly ProcessInfo[],
   children: ReadonlyMap<number, readonly ProcessInfo[]>,
-  { root, known, keepsParents }: TreeQuery,
+  { roots, known, keepsParents }: TreeQuery,
 ): readonly ProcessInfo[] {
   if (!keepsParents) return [];
   const living = new Map(table.map((process) => [process.pid, process.start]));
   const ended = [...known.values()].filter(({ pid, start }) => living.get(pid) !== start);
-  if (root.end !== undefined) ended.push({ ...root, end: root.end });
+  for (const { pid, start, end } of roots) if (end !== undefined) ended.push({ pid, start, end });
   return ended.flatMap(({ pid, start, end }) =>
     (children.get(pid) ?? []).filter((child) => child.start >= start && child.start <= end),
   );

@@ -11,6 +11,7 @@ import type { TimeoutOverrides } from '../../contract/serverConfig.ts';
 import { ManagerError, type Outcome } from '../errors.ts';
 import { limits } from '../limits.ts';
 import type { Log } from '../ports.ts';
+import type { ChildOwner } from './childOwner.ts';
 import { childEnvironment, type InheritedEnvironment } from './environment.ts';
 import { FrameReader } from './frameReader.ts';
 import { Inflow } from './inflow.ts';
@@ -45,11 +46,14 @@ export interface StdioDeps {
   /** The server's time-outs as they stand now; those of the launch where it is absent. */
   readonly timeouts?: (() => TimeoutOverrides) | undefined;
   readonly processTable?: ProcessTable;
+  /** Sees to it that nothing stays should this process be killed (KEEP-5). */
+  readonly owner?: ChildOwner | undefined;
 }
 
 interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly tree: ProcessTree;
+  readonly mark: string;
   readonly watch: InstallWatch | undefined;
 }
 
@@ -185,19 +189,22 @@ export class StdioTransport implements Transport {
   }
 
   async #spawn(): Promise<Running> {
-    const { environment, processTable: table = systemProcessTable() } = this.#deps;
+    const { environment, owner, processTable: table = systemProcessTable() } = this.#deps;
     const { platform } = process;
-    const mark = createMark(table.own);
+    const mark = createMark({ ...table.own, namespace: table.namespace });
     const env = childEnvironment({ inherited: environment, own: this.#launch.env, mark, platform });
+    await owner?.ready();
     let start = 0;
     const beforeSpawn = (): void => {
       if (this.#closing) throw this.#error('cancelled', 'notSent');
       start = table.now();
     };
     const child = await spawnServer(this.#launch, { env, platform, beforeSpawn });
-    const tree = new ProcessTree({ table, root: { pid: child.pid ?? 0, start }, mark, self: table.own.pid });
+    const root = { pid: child.pid ?? 0, start };
+    owner?.started({ ...root, latest: table.latest(), mark, server: this.#launch.id });
+    const tree = new ProcessTree({ table, root, mark, self: table.own.pid });
     this.#listen(child, tree);
-    return { child, tree, watch: this.#watchInstall(tree) };
+    return { child, tree, mark, watch: this.#watchInstall(tree) };
   }
 
   #watchInstall(tree: ProcessTree): InstallWatch | undefined {
@@ -277,7 +284,10 @@ export class StdioTransport implements Transport {
       killRoot: () => void running.child.kill('SIGKILL'),
       rootEnded: this.#rootEnded.promise,
     });
-    if (left.length === 0 && !rootPending) return;
+    if (left.length === 0 && !rootPending) {
+      this.#deps.owner?.ended(running.mark);
+      return;
+    }
     const pids = [...new Set([...left.map(({ pid }) => pid), ...(rootPending ? [running.child.pid] : [])])].join(', ');
     // A window that closes takes its log away first.
     this.#guarded(() => this.#deps.log?.warn(`Processes of server ${this.#launch.id} could not be ended: ${pids}`));

@@ -17,9 +17,14 @@ export function windowsProcessTable(run: typeof systemCommand = systemCommand): 
   return {
     keepsParents: true,
     own,
+    namespace: 0,
+    knowsOwnStart: false,
     now: () => Date.now(),
+    // Its clock goes in steps of up to 16 ms.
+    latest: () => Date.now() + 50,
     list,
     marked: () => Promise.resolve(new Set()),
+    marks: () => Promise.resolve(new Map()),
     alive,
     signal: async (targets, signal) => {
       const living = await alive(targets).catch(() => targets);

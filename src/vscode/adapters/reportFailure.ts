@@ -57,6 +57,8 @@ function titleOf(action: FailureAction): string {
       return t('Show Log');
     case 'server.restart':
       return t('Restart');
+    case 'server.retry':
+      return t('Retry Now');
     case 'server.refresh':
       return t('Refresh');
     case 'server.start':

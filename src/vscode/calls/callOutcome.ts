@@ -76,9 +76,13 @@ function reasonOf(code: string, t: Translate, caller: Caller['kind']): string {
       return t('it took too long');
     case 'connectionClosed':
     case 'processExited':
+    case 'notResponding':
     case 'sessionLost':
     case 'networkFailed':
       return t('the connection ended');
+    case 'restartPending':
+    case 'crashLoop':
+      return t('the server had ended');
     case 'signInNeeded':
     case 'forbidden':
       return t('the server asks for a sign-in');

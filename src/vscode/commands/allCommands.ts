@@ -25,6 +25,7 @@ import { refreshServer } from './refreshServer.ts';
 import { refreshView } from './refreshView.ts';
 import { removeServer } from './removeServer.ts';
 import { restartServer } from './restartServer.ts';
+import { retryServer } from './retryServer.ts';
 import { reviewApprovals } from './reviewApprovals.ts';
 import { reviewTools } from './reviewTools.ts';
 import { runArguments } from './runArguments.ts';
@@ -46,6 +47,7 @@ export const allCommands: readonly Command[] = [
   startServer,
   stopServer,
   restartServer,
+  retryServer,
   enableServer,
   disableServer,
   approveServer,

@@ -26,6 +26,10 @@ export function failureWords({ code, data }: Problem, t: Translate): string | un
       return t('ended at its start, {exit}', { exit: word('exit') });
     case 'processExited':
       return t('ended, {exit}', { exit: word('exit') });
+    case 'crashLoop':
+      return t('ended again and again');
+    case 'notResponding':
+      return t('does not answer any more');
     case 'connectTimeout':
       return t('not ready after {seconds} s', { seconds: word('seconds') });
     case 'requestTimeout':

@@ -1,4 +1,5 @@
 // The `viewItem` flags of a server: which actions make sense on it now.
+import type { ConnectionState } from '../../core/connection/state.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 
 export function serverFlags({ server, state, role, policies }: ServerView): string {
@@ -11,8 +12,14 @@ export function serverFlags({ server, state, role, policies }: ServerView): stri
     ...(server.definition.enabled ? ['enabled'] : []),
     ...(state.kind === 'blocked' ? [state.by] : []),
     ...(action === undefined ? [] : [action]),
+    ...(action !== undefined && isRetried(state) ? ['retry'] : []),
     ...((policies.changed?.size ?? 0) > 0 ? ['changed'] : []),
   ].join('+');
+}
+
+/** It is started again by itself, or was so often that it no longer is (KEEP-3). */
+export function isRetried(state: ConnectionState): boolean {
+  return state.kind === 'backingOff' || (state.kind === 'failed' && state.problem.code === 'crashLoop');
 }
 
 /** Whether there is something to stop, or something to start; neither where another definition serves the id. */

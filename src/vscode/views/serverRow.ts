@@ -14,10 +14,10 @@ import type { Row } from './treeRow.ts';
 type Icon = NonNullable<Row['icon']>;
 type Blocked = Extract<ConnectionState, { kind: 'blocked' }>;
 
-export function serverRow(server: ServerView | undefined, t: Translate): Row {
+export function serverRow(server: ServerView | undefined, t: Translate, now = Date.now()): Row {
   if (server === undefined) return { label: t('removed'), flags: 'gone', collapsible: 'none', spoken: t('removed') };
   const label = shownLine(server.server.id);
-  const description = describe(server, t, shortWords);
+  const description = describe(server, t, shortWords, now);
   const hasOffer = server.snapshot !== undefined || server.kept !== undefined;
   const hasChildren = hasOffer || notesOf(server).length > 0;
   return {
@@ -26,9 +26,32 @@ export function serverRow(server: ServerView | undefined, t: Translate): Row {
     icon: isOverridden(server) ? { id: 'circle-outline', color: 'disabledForeground' } : iconOf(server),
     flags: serverFlags(server),
     collapsible: hasChildren ? 'collapsed' : 'none',
-    spoken: `${label}, ${describe(server, t, stateWords)}`,
+    spoken: `${label}, ${spokenState(server, t) ?? describe(server, t, stateWords, now)}`,
     ...commandOf(server),
+    ...(server.state.kind === 'backingOff' && { changesIn: changesIn(server.state, now) }),
   };
+}
+
+type BackingOff = Extract<ConnectionState, { kind: 'backingOff' }>;
+
+/** What a row counts down by, in seconds: one that was drawn each second would close its own tooltip. */
+const step = 5;
+
+function countdown({ nextAttemptAt }: BackingOff, now: number, t: Translate): string {
+  const steps = Math.ceil((nextAttemptAt - now) / (step * 1_000));
+  return steps <= 0 ? t('restarting…') : t('restarts in {seconds} s', { seconds: steps * step });
+}
+
+/** Milliseconds until the row says something else; undefined where its state changes before. */
+function changesIn({ nextAttemptAt }: BackingOff, now: number): number | undefined {
+  const left = nextAttemptAt - now;
+  return left <= step * 1_000 ? undefined : left % (step * 1_000) || step * 1_000;
+}
+
+/** Where it is not as it is drawn: one that counts down would be read out again and again. */
+function spokenState({ state, role }: ServerView, t: Translate): string | undefined {
+  if (state.kind !== 'backingOff' || role === 'overridden') return undefined;
+  return t('ended, restarts at {time}', { time: new Date(state.nextAttemptAt).toLocaleTimeString() });
 }
 
 /** What a click or Enter does, where a person has to do something before all else. */
@@ -49,20 +72,25 @@ function isOverridden({ role }: ServerView): boolean {
   return role === 'overridden';
 }
 
-function describe(server: ServerView, t: Translate, wordsOf: typeof stateWords): string {
+function describe(
+  server: ServerView,
+  t: Translate,
+  wordsOf: (server: ServerView, t: Translate, now: number) => string,
+  now: number,
+): string {
   if (isOverridden(server)) return t('the project’s definition is used');
-  const words = wordsOf(server, t);
+  const words = wordsOf(server, t, now);
   return server.role === 'standIn' ? t('{state} · in place of the project’s', { state: words }) : words;
 }
 
 /** For the row, whose icon says that it failed: a narrow column has room for the reason only. */
-function shortWords(server: ServerView, t: Translate): string {
+function shortWords(server: ServerView, t: Translate, now: number): string {
   const { state } = server;
-  return (state.kind === 'failed' ? failureWords(state.problem, t) : undefined) ?? stateWords(server, t);
+  return (state.kind === 'failed' ? failureWords(state.problem, t) : undefined) ?? stateWords(server, t, now);
 }
 
 /** A few words for the state alone. */
-export function stateWords(view: ServerView, t: Translate): string {
+export function stateWords(view: ServerView, t: Translate, now = Date.now()): string {
   const { state, snapshot, server, policies } = view;
   switch (state.kind) {
     case 'disabled':
@@ -74,7 +102,7 @@ export function stateWords(view: ServerView, t: Translate): string {
     case 'installing':
       return t('installing…');
     case 'backingOff':
-      return t('trying again soon');
+      return countdown(state, now, t);
     case 'signInNeeded':
       return t('sign-in needed');
     case 'failed': {

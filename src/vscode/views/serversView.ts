@@ -31,6 +31,8 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
   readonly #rows = lazy(() => import('./treeRow.ts'));
   #waiting = new Set<TreeNode | undefined>();
   #timer: NodeJS.Timeout | undefined;
+  readonly #counted = new Set<TreeNode>();
+  #counting: NodeJS.Timeout | undefined;
 
   constructor(manager: ServerManager, model: TreeModel, loaded: Promise<unknown>, found: FoundEvents) {
     this.#manager = manager;
@@ -49,7 +51,9 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   async getTreeItem(node: TreeNode): Promise<vscode.TreeItem> {
     const rows = await this.#rows.get();
-    return itemOf(node, rows.rowOf(node, this.#model, t));
+    const row = rows.rowOf(node, this.#model, t);
+    if (row.changesIn !== undefined) this.#redrawIn(node, row.changesIn);
+    return itemOf(node, row);
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -75,12 +79,23 @@ export class ServersView implements vscode.TreeDataProvider<TreeNode>, vscode.Di
 
   dispose(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#counting);
     this.#disposables.dispose();
   }
 
   #schedule(change: ManagerChange): void {
     this.#waiting.add(change.kind === 'all' ? undefined : this.#model.serverNode(change.key));
     this.#timer ??= setTimeout(() => this.#draw(), drawAfter);
+  }
+
+  /** One timer for all rows that count down, and only while the editor draws them. */
+  #redrawIn(node: TreeNode, ms: number): void {
+    this.#counted.add(node);
+    this.#counting ??= setTimeout(() => {
+      this.#counting = undefined;
+      for (const each of this.#counted) this.#redraw.fire(each);
+      this.#counted.clear();
+    }, ms);
   }
 
   #draw(): void {

@@ -2,6 +2,7 @@
 // text, so a link, an image or a command in a description stays letters.
 import { markdownText } from '../../base/sanitise.ts';
 import type { ServerSnapshot } from '../../core/discovery/snapshot.ts';
+import { limits } from '../../core/limits.ts';
 import type { ServerView } from '../../core/manager/view.ts';
 import { explainAll } from '../../core/policy/decide.ts';
 import { foundTooltip } from '../found/foundTooltip.ts';
@@ -58,7 +59,7 @@ function serverTooltip(server: ServerView, t: Translate): string {
   const { definition, id, file } = server.server;
   const negotiated = server.state.kind === 'ready' ? server.state.negotiated : undefined;
   const facts: (readonly [string, string] | undefined)[] = [
-    [t('State'), server.state.kind === 'ready' ? t('ready') : stateWords(server, t)],
+    [t('State'), stateText(server, t)],
     server.snapshot && [t('Offers'), offerText(server.snapshot, t)],
     negotiated && [t('MCP revision'), `${negotiated.revision} (${eraWord(negotiated.era, t)})`],
     negotiated?.serverName === undefined
@@ -76,6 +77,15 @@ function serverTooltip(server: ServerView, t: Translate): string {
     .join('\n');
   const notes = notesOf(server).map((note) => noteTooltip(note, t));
   return [head, body, ...notes].join('\n\n');
+}
+
+function stateText(server: ServerView, t: Translate): string {
+  const { state } = server;
+  if (state.kind === 'ready') return t('ready');
+  const words = stateWords(server, t);
+  if (state.kind !== 'backingOff') return words;
+  const tries = limits.supervision.delays.length;
+  return t('{state}, try {attempt} of {tries}', { state: words, attempt: state.attempt, tries });
 }
 
 /** What holds for a tool that has no rule of its own, then those for which something else does. */

@@ -27,6 +27,8 @@ export interface Row {
   readonly spoken: string;
   /** What a click does: a command of ours, on the row's node, or one of the editor's own. */
   readonly command?: CommandName | EditorCommand;
+  /** Milliseconds until it says something else by itself. */
+  readonly changesIn?: number | undefined;
 }
 
 export interface EditorCommand {

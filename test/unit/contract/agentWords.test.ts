@@ -11,6 +11,7 @@ const table: readonly (readonly [code: ErrorCode, data: Record<string, string | 
   ['toolNotConfirmed', { unread: '/x.json' }, /nobody can be asked here\. Tell the person to correct \/x\.json\.$/],
   ['approvalPending', {}, /^The call of t .*is waiting.* Tell the person .*call again with the same arguments/],
   ['toolDenied', {}, /^The policy of the person denies t .*tell the person/],
+  ['crashLoop', { restarts: '5' }, /started again 5 times.*tell the person: only they can start it/],
   ['serverDisabled', {}, /ask the person to enable it/],
   ['blockedTrust', {}, /until the person trusts this workspace\. Ask the person to trust the workspace/],
   ['blockedApproval', {}, /waits until the person approves.*Ask the person to review/],

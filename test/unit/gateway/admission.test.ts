@@ -92,6 +92,7 @@ describe('the admission to the gateway', () => {
     });
     assert.deepEqual(endpoint('/mcp?mode=act&names=full&tools=all'), { kind: 'all', plan: false });
     assert.deepEqual(endpoint('/vscode/a-b_c'), { kind: 'editor', id: 'a-b_c' });
+    assert.deepEqual(endpoint('/keeper/launch'), { kind: 'service', name: 'launch' });
   });
 
   it('gives nobody all tools who asked for less in other words', () => {

@@ -58,6 +58,27 @@ describe('LegacySession', () => {
     assert.deepEqual(levels, ['debug', 'debug', 'error', undefined]);
   });
 
+  it('hears on its own stream that a server was started again, else with its next answer, once, and only where it wants warnings', async () => {
+    const [listening, silent, loud] = [open(), open(), open()];
+    const lines = heard(listening);
+    await ask(loud, 'logging/setLevel', { level: 'error' });
+    events.fire({ kind: 'restarted', server: 'one' });
+    assert.match(
+      lines.join(),
+      /^\{"jsonrpc":"2.0","method":"notifications\/message".*"level":"warning".*\\"one\\" was started again/,
+    );
+    const said: string[] = [];
+    const answered = async (session: LegacySession): Promise<number> => {
+      said.length = 0;
+      const say = (message: JsonObject): boolean => said.push(JSON.stringify(message)) > 0;
+      await session.answer({ kind: 'request', id: (id += 1), method: 'tools/list', params: {} }, { say });
+      return said.length;
+    };
+    assert.deepEqual([await answered(silent), await answered(silent)], [1, 0]);
+    assert.deepEqual([await answered(listening), await answered(loud)], [0, 0]);
+    assert.equal(lines.length, 1);
+  });
+
   it('subscribes once to what its client asks for several times at once, and gives it back once', async () => {
     const session = open();
     const all = [1, 2, 3].map(() => ask(session, 'resources/subscribe', { uri }));

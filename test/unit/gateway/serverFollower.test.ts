@@ -6,7 +6,7 @@ import type { LiveServer } from '../../../src/core/manager/view.ts';
 import { ServerFollower } from '../../../src/gateway/serverFollower.ts';
 import type { SurfaceEvent } from '../../../src/gateway/surface.ts';
 import { FakeLiveClient } from '../../support/fakeLiveClient.ts';
-import { serverView } from '../../support/managerView.ts';
+import { offeredTool, serverView } from '../../support/managerView.ts';
 import { settled } from '../../support/settled.ts';
 import { snapshotOf } from '../../support/snapshotOf.ts';
 
@@ -82,5 +82,25 @@ describe('ServerFollower', () => {
     await settled();
     other.dispose();
     assert.deepEqual(heard, ['one "first"', 'other "third"']);
+  });
+
+  it('tells that it was started again, with all that it offers as changed, once it is listed anew, and not at its first start', () => {
+    const changes = new Emitter<void>();
+    const told: string[] = [];
+    let now: LiveServer | undefined = { ...live, snapshot: snapshotOf({ tools: [offeredTool('a')] }) };
+    const follower = new ServerFollower({
+      onDidChange: changes.event,
+      live: () => now,
+      tell: (event) => told.push(event.kind === 'listChanged' ? event.of : event.kind),
+    });
+    changes.fire();
+    now = undefined;
+    changes.fire();
+    assert.deepEqual(told, []);
+    now = { ...live, client: new FakeLiveClient(), snapshot: snapshotOf({ tools: [offeredTool('a')] }) };
+    changes.fire();
+    changes.fire();
+    assert.deepEqual(told, ['tools', 'restarted']);
+    follower.dispose();
   });
 });

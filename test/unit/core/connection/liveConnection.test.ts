@@ -39,6 +39,27 @@ describe('a live connection', () => {
     clock.advance(3_500);
     const error = await waiting;
     assert.deepEqual([error.code, error.outcome], ['connectionClosed', 'notSent']);
+    await client.close();
+    assert.equal(clock.pending, 0);
+  });
+
+  it('ends as not responding, with the last lines of its process, when a server answers nothing any more', async () => {
+    const { transport, client, clock } = await live();
+    const ended: (Problem | undefined)[] = [];
+    client.onClose((problem) => ended.push(problem));
+    for (let period = 0; period < 3; period += 1) {
+      clock.advance(period === 0 ? 30_000 : 25_000);
+      await turns();
+      assert.deepEqual(ended, []);
+      clock.advance(5_000);
+      await turns();
+    }
+    assert.equal(transport.isClosed, true);
+    assert.deepEqual(ended, [{ code: 'notResponding', data: { server, seconds: 95 }, stderr: ['dying'] }]);
+    await assert.rejects(client.request('tools/list', {}, { kind: 'list' }), {
+      code: 'notResponding',
+      outcome: 'notSent',
+    });
     assert.equal(clock.pending, 0);
   });
 });
@@ -49,6 +70,7 @@ const crash: Problem = { code: 'processExited', data: { server, exit: 'code 9', 
 class DyingTransport implements Transport {
   onclose?: () => void;
   broken: 'notSent' | 'unknown' | undefined;
+  isClosed = false;
 
   start(): Promise<void> {
     return Promise.resolve();
@@ -60,6 +82,7 @@ class DyingTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.isClosed = true;
     this.onclose?.();
     return Promise.resolve();
   }

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { deferred } from '../../../../src/base/deferred.ts';
-import { systemClock } from '../../../../src/base/clock.ts';
-import { Emitter } from '../../../../src/base/event.ts';
-import type { ServerId } from '../../../../src/contract/serverConfig.ts';
 import type { LiveClient } from '../../../../src/core/connection/liveClient.ts';
-import { ServerConnection, type ConnectionSteps } from '../../../../src/core/connection/serverConnection.ts';
-import type { Problem } from '../../../../src/core/connection/state.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
-import type { Launch, LaunchFingerprint } from '../../../../src/core/transport/launch.ts';
+import { connectionWorld, turns } from '../../../support/connectionWorld.ts';
 
 describe('ServerConnection', () => {
   it('shares one attempt among concurrent callers', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     const second = world.connection.connect();
     await world.opening(1);
@@ -23,7 +18,7 @@ describe('ServerConnection', () => {
   });
 
   it("ends only the waiting of the caller who aborts, not the others'", async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const impatient = new AbortController();
     const first = world.connection.connect({ signal: impatient.signal });
     const second = world.connection.connect();
@@ -36,7 +31,7 @@ describe('ServerConnection', () => {
   });
 
   it('lets any number of callers wait without a warning about listeners', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const warnings: Error[] = [];
     const note = (warning: Error): void => void warnings.push(warning);
     process.on('warning', note);
@@ -55,7 +50,7 @@ describe('ServerConnection', () => {
   });
 
   it('wakes every caller at once when it is disconnected, even while the opening hangs', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const waiting = world.connection.connect();
     await world.opening(1);
     const gone = world.connection.disconnect();
@@ -66,7 +61,7 @@ describe('ServerConnection', () => {
   });
 
   it('closes the client of a late handshake and keeps its state', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     world.connection.connect().catch(() => undefined);
     await world.opening(1);
     const gone = world.connection.disconnect();
@@ -78,7 +73,7 @@ describe('ServerConnection', () => {
   });
 
   it('starts the next attempt only after the last client is gone', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     const client = world.answer();
@@ -96,7 +91,7 @@ describe('ServerConnection', () => {
   });
 
   it('gives every life a larger generation', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     world.answer();
@@ -110,7 +105,7 @@ describe('ServerConnection', () => {
 
   it('never repeats a generation, not even for a definition that was removed and came back [TOOL-2b]', async () => {
     const lives: number[] = [];
-    for (const world of [makeWorld(), makeWorld()]) {
+    for (const world of [connectionWorld(), connectionWorld()]) {
       const connecting = world.connection.connect();
       await world.opening(1);
       world.answer();
@@ -120,7 +115,7 @@ describe('ServerConnection', () => {
   });
 
   it('starts nothing for a caller that gave up before, and gives it no client', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const signal = AbortSignal.abort();
     await assert.rejects(world.connection.connect({ signal }), { code: 'cancelled' });
     await turns();
@@ -133,7 +128,7 @@ describe('ServerConnection', () => {
   });
 
   it('shows why it failed, and fails all who wait with that', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const waiting = world.connection.connect();
     await world.opening(1);
     world.refuse(new ManagerError('exitedAtStart', { server: 'a', exit: 'code 3' }, { stderr: ['no such file'] }));
@@ -145,7 +140,9 @@ describe('ServerConnection', () => {
   });
 
   it('shows a refused launch as blocked and opens nothing', async () => {
-    const world = makeWorld({ prepare: () => Promise.reject(new ManagerError('blockedApproval', { server: 'a' })) });
+    const world = connectionWorld({
+      prepare: () => Promise.reject(new ManagerError('blockedApproval', { server: 'a' })),
+    });
     await assert.rejects(world.connection.connect(), { code: 'blockedApproval' });
     assert.equal(world.opened, 0);
     const { state } = world.connection;
@@ -153,7 +150,7 @@ describe('ServerConnection', () => {
   });
 
   it('opens one new session when the server forgot the old one', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     const client = world.answer();
@@ -167,7 +164,7 @@ describe('ServerConnection', () => {
   });
 
   it('does not flood a server with sessions that it forgets at once, and tells that its state was lost', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     const client = world.answer();
@@ -177,7 +174,7 @@ describe('ServerConnection', () => {
     await world.opening(2);
     const second = world.answer();
     await world.connection.connect();
-    assert.deepEqual(world.connection.lostSession, lost);
+    assert.deepEqual(world.connection.lostState, lost);
     second.end(lost);
     await turns();
     assert.equal(world.opened, 2);
@@ -185,7 +182,7 @@ describe('ServerConnection', () => {
   });
 
   it('shows that a sign-in is needed when that is what ended the connection, and does not come back by itself', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     const client = world.answer();
@@ -200,7 +197,7 @@ describe('ServerConnection', () => {
   });
 
   it('starts again only when nothing is left of a client that ended by itself', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     const client = world.answer();
@@ -217,7 +214,7 @@ describe('ServerConnection', () => {
   });
 
   it('takes no news of an older life for news of the present one', async () => {
-    const world = makeWorld();
+    const world = connectionWorld();
     const first = world.connection.connect();
     await world.opening(1);
     const client = world.answer();
@@ -235,7 +232,9 @@ describe('ServerConnection', () => {
   it('shows an installation while it lasts, and none of an attempt that was given up', async () => {
     let tell: (detail: string) => void = () => undefined;
     const opened = deferred<LiveClient>();
-    const world = makeWorld({ open: (_launch, _signal, onInstalling) => ((tell = onInstalling), opened.promise) });
+    const world = connectionWorld({
+      open: (_launch, _signal, onInstalling) => ((tell = onInstalling), opened.promise),
+    });
     const waiting = world.connection.connect();
     await turns();
     tell('fetching a package');
@@ -250,113 +249,10 @@ describe('ServerConnection', () => {
   });
 
   it('lets go of a start that waits for a person as soon as it is disconnected', async () => {
-    const world = makeWorld({ prepare: () => new Promise(() => undefined) });
+    const world = connectionWorld({ prepare: () => new Promise(() => undefined) });
     const waiting = world.connection.connect();
     await turns();
     await Promise.all([assert.rejects(waiting, { code: 'cancelled' }), world.connection.disconnect()]);
     assert.equal(world.opened, 0);
   });
-
-  it('does not come back by itself after any other end', async () => {
-    const world = makeWorld();
-    const first = world.connection.connect();
-    await world.opening(1);
-    const client = world.answer();
-    await first;
-    client.end({ code: 'processExited', data: { server: 'a', exit: 'code 1' } });
-    await turns();
-    assert.equal(world.connection.state.kind, 'failed');
-    assert.equal(world.opened, 1);
-  });
 });
-
-class FakeClient implements LiveClient {
-  closed = 0;
-  readonly negotiated = { era: 'legacy', revision: '2025-11-25', transport: 'stdio' } as const;
-  readonly capabilities = {};
-  readonly serverInfo = {};
-  readonly #ended = new Emitter<Problem | undefined>();
-  #hold = deferred<undefined>();
-  onClose = this.#ended.event;
-  onNotification = new Emitter<never>().event;
-
-  constructor() {
-    this.#hold.resolve(undefined);
-  }
-  request(): Promise<never> {
-    return Promise.reject(new Error('not used'));
-  }
-
-  turn(): Promise<never> {
-    return Promise.reject(new Error('not used'));
-  }
-  requestRaw(): Promise<never> {
-    return Promise.reject(new Error('not used'));
-  }
-  notify(): Promise<void> {
-    return Promise.resolve();
-  }
-  listen(): Promise<never> {
-    return Promise.reject(new Error('not used'));
-  }
-  async close(): Promise<void> {
-    this.closed += 1;
-    await this.#hold.promise;
-  }
-  end(problem: Problem): void {
-    this.#ended.fire(problem);
-  }
-  holdClose(): void {
-    this.#hold = deferred();
-  }
-  releaseClose(): void {
-    this.#hold.resolve(undefined);
-  }
-}
-
-function makeWorld(overrides: Partial<ConnectionSteps> = {}) {
-  const pending: ReturnType<typeof deferred<LiveClient>>[] = [];
-  const arrivals = [deferred<undefined>()];
-  const steps: ConnectionSteps = {
-    prepare: () => Promise.resolve(launch),
-    open: () => {
-      const answer = deferred<LiveClient>();
-      pending.push(answer);
-      arrivals.at(-1)?.resolve(undefined);
-      arrivals.push(deferred());
-      return answer.promise;
-    },
-    ...overrides,
-  };
-  return {
-    connection: new ServerConnection(steps, systemClock()),
-    get opened() {
-      return pending.length;
-    },
-    /** Resolves once the n-th opening began. */
-    opening: (n: number) => arrivals[n - 1]!.promise,
-    answer: () => {
-      const client = new FakeClient();
-      pending.at(-1)!.resolve(client);
-      return client;
-    },
-    refuse: (error: Error) => pending.at(-1)!.reject(error),
-  };
-}
-
-const launch: Launch = {
-  kind: 'stdio',
-  id: 'a' as ServerId,
-  protocol: 'legacy',
-  timeouts: {},
-  fingerprint: 'f' as LaunchFingerprint,
-  command: 'a',
-  args: [],
-  env: {},
-  cwd: '/',
-};
-
-/** Lets everything that needs no more input run. */
-async function turns(): Promise<void> {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-}

@@ -4,6 +4,7 @@ import { deferred } from '../../../../src/base/deferred.ts';
 import { KeptLists } from '../../../../src/core/discovery/keptLists.ts';
 import { ManagerError } from '../../../../src/core/errors.ts';
 import { config, makeWorld, project, user } from '../../../support/managerWorld.ts';
+import { ManualClock } from '../../../support/manualClock.ts';
 
 describe('ServerManager', () => {
   it('starts nothing by itself', async () => {
@@ -240,8 +241,82 @@ describe('ServerManager', () => {
     for (const line of lines) assert.match(line, /^\d{4}-\d\d-\d\dT[\d:.]+Z \[roundhouse\] /);
     assert.deepEqual(
       lines.map((line) => line.split('] ')[1]),
-      ['starting', 'ready: stdio, protocol 2025-11-25', 'failed: processExited, code 3'],
+      ['starting', 'ready: stdio, protocol 2025-11-25', 'backingOff: processExited, code 3'],
     );
+  });
+
+  describe('of a server that ended by itself', () => {
+    const crash = { code: 'processExited', data: { server: 'b', exit: 'code 1' } } as const;
+    const { key } = project('b');
+
+    async function crashed(options: Parameters<typeof makeWorld>[0] = {}) {
+      const clock = new ManualClock();
+      const world = makeWorld({ approve: () => true, clock, ...options });
+      world.manager.apply(config(project('b')));
+      await world.manager.start(key);
+      world.end('b', crash);
+      assert.deepEqual(world.states(), { b: 'backingOff' });
+      return { world, clock };
+    }
+
+    it('takes the trust decision anew before it starts it again, and starts nothing else than was approved', async () => {
+      const { world, clock } = await crashed();
+      world.onDisk = 'swapped';
+      clock.advance(5_000);
+      await world.until(() => world.states()['b'] === 'blocked approval');
+      assert.deepEqual([world.opened, world.prompts.length], [['b'], 1]);
+      clock.advance(60_000);
+      await world.quiet();
+      assert.equal(world.opened.length, 1);
+    });
+
+    it('asks the person for nothing when it starts again by itself, and may when somebody uses it', async () => {
+      const { world, clock } = await crashed();
+      clock.advance(5_000);
+      await world.until(() => world.states()['b'] === 'ready');
+      world.end('b', crash);
+      await assert.rejects(world.manager.use(key), { code: 'restartPending', outcome: 'notSent' });
+      await world.manager.start(key);
+      assert.deepEqual(world.mayAsk, [true, false, true]);
+    });
+
+    const ends: readonly (readonly [string, (world: ReturnType<typeof makeWorld>) => unknown, number])[] = [
+      ['it is stopped', ({ manager }) => manager.stop(key), 1],
+      ['it is removed', ({ manager }) => manager.apply(config()), 1],
+      ['it is turned off', ({ manager }) => manager.apply(config(project('b', { enabled: false }))), 1],
+      [
+        'its folder lost trust',
+        ({ manager }) => manager.setCircumstances({ workspaceTrusted: false, mayReach: () => true }),
+        1,
+      ],
+      ['its approval is revoked', ({ manager }) => manager.revoke([key]), 1],
+      ['the window closes', ({ manager }) => manager.dispose(), 1],
+      // Another one has to be approved by itself; it was to run, so it is looked at, and asked about by nobody here.
+      ['it is defined anew', ({ manager }) => manager.apply(config(project('b', { version: 2 }))), 1],
+    ];
+    for (const [when, end, opened] of ends) {
+      it(`waits no longer for its next start when ${when}`, async () => {
+        const { world, clock } = await crashed();
+        assert.equal(clock.pending, 1);
+        await end(world);
+        await world.quiet();
+        assert.equal(clock.pending, 0);
+        clock.advance(60_000);
+        await world.quiet();
+        assert.equal(world.opened.length, opened);
+      });
+    }
+
+    it('says that its state is lost once it is back, until it is restarted', async () => {
+      const { world, clock } = await crashed();
+      const warnings = () => world.manager.view().servers[0]!.warnings.map(({ code }) => code);
+      assert.deepEqual(warnings(), []);
+      clock.advance(5_000);
+      await world.until(() => world.states()['b'] === 'ready');
+      assert.deepEqual(warnings(), ['stateLost']);
+      await world.manager.restart(key);
+      assert.deepEqual(warnings(), []);
+    });
   });
 
   it('leaves nothing running after dispose', async () => {

@@ -6,6 +6,7 @@ import {
   droppedFolders,
   droppedVariables,
   markVariable,
+  marksIn,
 } from '../../../../src/core/transport/environment.ts';
 
 type Variables = Readonly<Record<string, string>>;
@@ -70,6 +71,8 @@ describe('childEnvironment', () => {
     const env = childEnvironment({ inherited, own, mark: 'inner', platform: 'linux' });
     assert.deepEqual(env, { [markVariable]: 'outer,inner' });
     assert.deepEqual(linux({}, [], own), {});
+    assert.deepEqual(marksIn(Object.entries(env).map(([name, value]) => `${name}=${value}`)), ['outer', 'inner']);
+    assert.deepEqual(marksIn(['A=1', `X${markVariable}=a`]), []);
   });
 });
 

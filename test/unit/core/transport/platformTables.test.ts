@@ -65,6 +65,18 @@ describe('The process table of macOS', () => {
     assert.match(asked[0]!, /-p 500,501$/);
   });
 
+  it('reads the marks of each process, its environment before its words', async () => {
+    const lines = '  500 grep ROUNDHOUSE_TREE=a A=1 ROUNDHOUSE_TREE=b,c B=2\n  501 other\n';
+    const marks = await macProcessTable(fakeCommand([['-E', lines]]).run).marks(parsePs(output).slice(1));
+    assert.deepEqual(
+      [...marks],
+      [
+        [500, ['b', 'c']],
+        [501, []],
+      ],
+    );
+  });
+
   it('counts no zombie as living, and sets its time a little back, as the clock of the machine may be', async () => {
     const table = macProcessTable(fakeCommand([['-p 500,501', `${output}\n${ourselves}`]]).run);
     const living = await table.alive(parsePs(output).slice(1));

@@ -17,12 +17,16 @@ function fakeTable(processes: ProcessInfo[], marks: ReadonlyMap<number, string> 
   const table: { -readonly [K in keyof ProcessTable]: ProcessTable[K] } = {
     keepsParents: false,
     own: { pid: 10, start: 1 },
+    namespace: 0,
+    knowsOwnStart: true,
     now: () => 1000,
+    latest: () => 1000,
     list: () => Promise.resolve([...processes]),
     marked: (candidates, mark) => {
       read.push(...candidates.map(({ pid }) => pid));
       return Promise.resolve(new Set(candidates.map(({ pid }) => pid).filter((pid) => marks.get(pid) === mark)));
     },
+    marks: () => Promise.resolve(new Map()),
     alive: (members) =>
       Promise.resolve(
         members.filter((member) => processes.some((p) => p.pid === member.pid && p.start === member.start)),

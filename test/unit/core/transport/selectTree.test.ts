@@ -14,7 +14,8 @@ const entry = (pid: number, ppid: number, start: number, changes: Partial<Proces
 });
 
 const query = (changes: Partial<TreeQuery> = {}): TreeQuery => ({
-  root: { pid: 100, start: 50, end: undefined },
+  roots: [{ pid: 100, start: 50, end: undefined }],
+  since: 50,
   known: new Map(),
   marked: new Set(),
   self: 10,
@@ -35,7 +36,7 @@ describe('selectTree', () => {
 
   it('takes members of the root’s group or session whose parent has ended', () => {
     const table = [ours, entry(101, 1, 60, { group: 100 }), entry(102, 1, 60, { session: 100 }), entry(103, 1, 60)];
-    assert.deepEqual(pids(selectTree(table, query({ root: { pid: 100, start: 50, end: 70 } }))), [101, 102]);
+    assert.deepEqual(pids(selectTree(table, query({ roots: [{ pid: 100, start: 50, end: 70 }] }))), [101, 102]);
   });
 
   it('takes what carries the mark, and what descends from that', () => {
@@ -60,7 +61,7 @@ describe('selectTree', () => {
 
   it('does not take a later process under the root’s pid, nor what that one started or leads', () => {
     const table = [entry(100, 1, 80), entry(101, 100, 81), entry(102, 1, 82, { group: 100 })];
-    assert.deepEqual(pids(selectTree(table, query({ root: { pid: 100, start: 50, end: 70 } }))), []);
+    assert.deepEqual(pids(selectTree(table, query({ roots: [{ pid: 100, start: 50, end: 70 }] }))), []);
   });
 
   it('leaves zombies out and still follows their children', () => {
@@ -69,7 +70,7 @@ describe('selectTree', () => {
   });
 
   describe('where parent ids outlive their processes', () => {
-    const windows = { keepsParents: true, root: { pid: 100, start: 50, end: 70 } };
+    const windows = { keepsParents: true, roots: [{ pid: 100, start: 50, end: 70 }] };
     const plain = (pid: number, ppid: number, start: number): ProcessInfo =>
       entry(pid, ppid, start, { group: undefined, session: undefined });
 

@@ -103,8 +103,8 @@ function programArguments(line: string): readonly string[] {
 
 describe('A mark', () => {
   it('names its owner, and differs every time', () => {
-    const owner = { pid: 42, start: 123_456 };
-    assert.match(createMark(owner), /^42\.123456\.[0-9a-f-]{36}$/);
+    const owner = { pid: 42, start: 123_456, namespace: 7 };
+    assert.match(createMark(owner), /^42\.123456\.7\.[0-9a-f-]{36}$/);
     assert.notEqual(createMark(owner), createMark(owner));
   });
 });
