@@ -35,9 +35,12 @@ function wordsOf(note: Note, t: Translate): Pick<Row, 'label' | 'spoken'> {
   }
   const { code, data } = note.problem;
   const { text, remedy } = problemText(note.problem, t);
+  const spoken = `${text} ${remedy}`;
+  // The row has no room for where the other definition is.
+  if (note.kind !== 'problem' || code === 'blockedConflict') return { label: text, spoken };
   // What is wrong with an entry says what to change in it.
-  const first = code === 'blockedPolicy' && typeof data['detail'] === 'string' ? shownLine(data['detail']) : remedy;
-  return { label: note.kind === 'problem' ? first : text, spoken: `${text} ${remedy}` };
+  const { detail } = data;
+  return { label: code === 'blockedPolicy' && typeof detail === 'string' ? shownLine(detail) : remedy, spoken };
 }
 
 function commandOf(note: Note): Row['command'] {

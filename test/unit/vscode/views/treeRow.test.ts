@@ -144,6 +144,13 @@ describe('a row of the tree', () => {
     assert.match(setting.rows[0]!.spoken, /chat\.mcp\.access turns MCP servers off.*Ask whoever/);
   });
 
+  it('says below a server that is defined twice where the other definition is', () => {
+    const problem = { code: 'blockedConflict', data: { server: 'a', other: '/b/mcp.json' } } as const;
+    const { row, rows } = draw('a', { state: { kind: 'blocked', by: 'conflict', problem } });
+    assert.equal(row.description, 'defined twice');
+    assert.match(rows[0]!.label, /defined differently in \/b\/mcp\.json/);
+  });
+
   it('names the value that is missing, without calling that an error', () => {
     const problem = { code: 'variableUnset', data: { server: 'a', field: 'env.A', variable: '${env:A}' } } as const;
     const { row, rows } = draw('a', { state: { kind: 'blocked', by: 'input', problem } });
