@@ -20,8 +20,7 @@ export async function chooseFound(
   picked: readonly FoundServer[],
   comparison: TakeOverComparison,
 ): Promise<TakeOverPreview | undefined> {
-  // With every file that may change, once: opened later it would take the keyboard from the list.
-  await comparison.update(servers).catch(() => undefined);
+  await comparison.prepare(servers).catch(() => undefined);
   await comparison.update(picked);
   const pick = vscode.window.createQuickPick<FoundItem>();
   pick.title = titleFor(picked);

@@ -27,6 +27,16 @@ export class TakeOverComparison {
     this.#options = options;
   }
 
+  /**
+   * Opens it with every file that these may change, as it is now: opened at a later choice it would take the keyboard from
+   * the list. Fails where it cannot be made.
+   */
+  async prepare(servers: readonly FoundServer[]): Promise<void> {
+    const { files } = await this.#options.preview(servers);
+    for (const file of files) this.#put({ ...file, after: file.before });
+    await this.#open();
+  }
+
   /** The last one asked for is the one that is shown. Fails where it cannot be made or shown. */
   async update(chosen: readonly FoundServer[]): Promise<void> {
     await this.#preview.update(chosen);

@@ -28,6 +28,7 @@ describe('the choice of found servers', () => {
 
   const names = (chosen: readonly FoundServer[]): string => chosen.map(({ name }) => name).join(' ');
   const comparison = {
+    prepare: (all: readonly FoundServer[]) => Promise.resolve(void shown.push(`files of ${names(all)}`)),
     update: (chosen: readonly FoundServer[]) => Promise.resolve(void shown.push(names(chosen))),
     accepted: (chosen: readonly FoundServer[]) => {
       accepted.push(names(chosen));
@@ -39,7 +40,7 @@ describe('the choice of found servers', () => {
   it('opens the changes before the list, of every file that may change, and then shows those of the choice alone', async () => {
     void chooseFound(servers, servers.slice(0, 1), comparison);
     await settled();
-    assert.deepEqual(shown, [names(servers), servers[0]?.name]);
+    assert.deepEqual(shown, [`files of ${names(servers)}`, servers[0]?.name]);
     assert.deepEqual([pick.visible, pick.title], [true, `Take Over Servers (1): ${servers[0]?.name ?? ''}`]);
   });
 
