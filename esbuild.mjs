@@ -214,14 +214,16 @@ async function writeFileList(folder, results) {
   await writeWhole([{ path: resolve(folder, 'cli.files.json'), contents }]);
 }
 
-const shipped = [extension, commandLine, schemaWorker, pages, uninstall];
+/** What the launcher's folder has (core/launcher). */
+const ofLauncher = [commandLine, schemaWorker, guard, keeper];
+const shipped = [extension, ...ofLauncher, pages, uninstall];
 
 if (flags.has('--fixtures')) {
   await writeWhole((await build(fixtures)).outputFiles);
 } else if (flags.has('--cli')) {
   // The command line alone, for tests that run while dist/ is being built anew.
   const built = [];
-  for (const part of [commandLine, schemaWorker, guard, keeper]) {
+  for (const part of ofLauncher) {
     built.push(await build({ ...part, outdir: 'out/cli', sourcemap: false, write: false, metafile: true }));
     await writeWhole(built.at(-1).outputFiles);
   }
@@ -229,7 +231,7 @@ if (flags.has('--fixtures')) {
   await writeWhole((await build({ ...uninstall, outdir: 'out/cli', sourcemap: false, write: false })).outputFiles);
 } else if (flags.has('--bench')) {
   await rm('out/bench', { recursive: true, force: true });
-  for (const part of [extension, commandLine, schemaWorker, guard, keeper]) {
+  for (const part of [extension, ...ofLauncher]) {
     await build({ ...part, outdir: 'out/bench', minify: true, sourcemap: false });
   }
 } else if (flags.has('--watch')) {
@@ -240,7 +242,7 @@ if (flags.has('--fixtures')) {
   const built = await Promise.all(shipped.map((part) => build({ ...part, metafile: true, write: false })));
   const files = built.flatMap(({ outputFiles }) => outputFiles);
   await writeWhole(files);
-  await writeFileList('dist', built.slice(1, 5));
+  await writeFileList('dist', built.slice(1, 1 + ofLauncher.length));
   // Does not ship: the packer reads from it whose licences the bundles owe (scripts/lib/notices.mjs).
   const contents = JSON.stringify(built.map(({ metafile }) => metafile));
   await writeWhole([{ path: resolve('dist/meta.json'), contents }]);

@@ -184,6 +184,6 @@ describe('a server as the editor’s own agent gets it', function () {
     assert.equal(gateway.log('one').runs('add'), 1);
     // Listed anew, the call is a question for a person, whom nobody asks here.
     await client.listTools();
-    await assert.rejects(client.callTool({ name: 'add', arguments: { a: 1, b: 2 } }), /not confirmed/);
+    await assert.rejects(client.callTool({ name: 'add', arguments: { a: 1, b: 2 } }), /has to be asked about/);
   });
 });

@@ -252,7 +252,7 @@ describe('all servers as one: calls', function () {
     const client = await gateway.connectAll();
     await known(client, 'mcp__one__echo');
     for (const [name, why] of [
-      ['add', /policy denies/],
+      ['add', /policy of the person denies/],
       ['update', /confirm|approv|asked/i],
     ] as const) {
       await assert.rejects(call(client, `mcp__one__${name}`), why);

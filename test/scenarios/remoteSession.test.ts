@@ -7,6 +7,8 @@ import { openClient } from '../../src/core/connection/openClient.ts';
 import type { LiveClient } from '../../src/core/connection/liveClient.ts';
 import type { Problem } from '../../src/core/connection/state.ts';
 import { ManagerError } from '../../src/core/errors.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { toDisposable } from '../../src/base/disposable.ts';
 import { limits } from '../../src/core/limits.ts';
 import { eventually } from '../support/eventually.ts';
 import {
@@ -152,7 +154,12 @@ describe('a Streamable HTTP connection', () => {
     );
     const clock = new ManualClock();
     const gets = () => peer.requests.filter(({ method }) => method === 'GET').length;
-    const client = await openClient(remoteLaunch(peer.url), opening({ clock }));
+    const { every } = limits.supervision.health;
+    const withoutHealth: Clock = {
+      now: () => clock.now(),
+      after: (ms, action) => (ms === every ? toDisposable(() => undefined) : clock.after(ms, action)),
+    };
+    const client = await openClient(remoteLaunch(peer.url), opening({ clock: withoutHealth }));
     clients.push(client);
     for (let count = 1; count <= 3; count += 1) {
       await eventually(() => gets() === count && (count === 3 || clock.pending > 0), patience, `stream ${count}`);

@@ -402,7 +402,7 @@ describe('The environment of a stdio server', () => {
       ...{ PATH: process.env['PATH'], HOME: '/home/own', LC_ALL: 'C', XDG_DATA_HOME: '/x' },
       ...{ HTTPS_PROXY: 'http://proxy', OWN: 'o' },
     });
-    assert.match(String(mark), new RegExp(`^${process.pid}\\.\\d+\\.[0-9a-f-]{36}$`));
+    assert.match(String(mark), new RegExp(`^${process.pid}\\.\\d+\\.\\d+\\.[0-9a-f-]{36}$`));
   });
 });
 
