@@ -154,8 +154,8 @@ const commandLine = program('cli', 'src/cli/main.ts', parts, { inLayers: true })
 /** A thread of its own: found by core/tools/schemaWorkerUrl.ts. */
 const schemaWorker = program('schemaWorker', 'src/core/tools/schemaWorker.ts');
 
-/** Owns the servers that outlive a window. It is there for as long as they are, so nothing of it loads late but the SDK. */
-const keeper = program('keeper', 'src/keeper/main.ts');
+/** Owns the servers that outlive a window. It is there for as long as they are, so nothing is gained by loading it in parts. */
+const keeper = { ...node, entryPoints: { keeper: 'src/keeper/main.ts' }, outdir: 'dist' };
 
 /** The guard of an owner's processes: starts once the owner is dead, and has no time to load more than itself. */
 const guard = { ...node, entryPoints: { guard: 'src/core/guard/guardProcess.ts' }, outdir: 'dist' };
