@@ -52,7 +52,7 @@ export interface EditorSession {
    * change of the file at most, so change settings inside it where that matters.
    */
   writeSettings(settings: Record<string, unknown>): Promise<void>;
-  /** Command lines of what extensions started and still runs: every descendant of the extension hosts but the editor's own. */
+  /** Command lines of what extensions started and still runs: every descendant of the extension hosts but the editor’s own, and the guard of ours. */
   extensionChildren(): string[];
   /** Closes the windows and ends everything; answers "PID COMMAND" of each process of an extension that had to be killed. */
   stop(): Promise<string[]>;
@@ -149,7 +149,7 @@ export async function startEditorSession(options: EditorSessionOptions = {}): Pr
     extensionChildren: () => {
       const all = server.processes();
       const own =
-        /--type=(extensionHost|fileWatcher|ptyHost|agentHost)|[\\/]extensions[\\/][\w-]+[\\/]|copilot-runtime|[\\/]ripgrep-universal[\\/]/;
+        /--type=(extensionHost|fileWatcher|ptyHost|agentHost)|[\\/]extensions[\\/][\w-]+[\\/]|copilot-runtime|[\\/]ripgrep-universal[\\/]|[\\/]dist[\\/]guard\.js/;
       const hosts = new Set(
         all.filter(({ command }) => command.includes('--type=extensionHost')).map(({ pid }) => pid),
       );
