@@ -69,7 +69,7 @@ describe('servers that end by themselves', () => {
     const row = serverRow(window.manager.view().servers[0], english, clock.now());
     assert.deepEqual([row.description, row.flags.split('+').includes('retry')], ['restarts in 5 s', true]);
     assert.equal(starts(), 1);
-    clock.skip(wait);
+    clock.advance(wait);
     await eventually(isReady);
     assert.equal(starts(), 2);
     assert.deepEqual(
@@ -111,7 +111,7 @@ describe('servers that end by themselves', () => {
       });
       const wait = waiting.nextAttemptAt - clock.now();
       waits.push(wait / 1_000);
-      clock.skip(wait);
+      clock.advance(wait);
     }
     assert.deepEqual(waits, [5, 10, 20, 30, 30]);
     const failed = await eventually(() => {
@@ -121,7 +121,7 @@ describe('servers that end by themselves', () => {
     const { code, data, stderr } = failed.problem;
     assert.deepEqual([code, data['restarts'], data['because'], stderr], ['crashLoop', 5, 'processExited', ['bye']]);
     await assert.rejects(window.call('a', 'echo'), { code: 'crashLoop', outcome: 'notSent' });
-    clock.skip(600_000);
+    clock.advance(600_000);
     assert.equal(starts(), 6);
     const { flags } = serverRow(window.manager.view().servers[0], english);
     assert.equal(flags.split('+').includes('retry'), true, 'the button');
@@ -133,13 +133,13 @@ describe('servers that end by themselves', () => {
   it('begin to count anew after five minutes without an end [KEEP-3c]', async () => {
     await open(fixture('small-legacy'));
     await window.call('a', 'echo', { text: 'x' });
-    clock.skip((await kill()).nextAttemptAt - clock.now());
+    clock.advance((await kill()).nextAttemptAt - clock.now());
     await eventually(isReady);
     assert.equal((await kill()).attempt, 2);
-    clock.skip(10_000);
+    clock.advance(10_000);
     await eventually(isReady);
     for (let part = 0; part < 11; part += 1) {
-      clock.skip(28_000);
+      clock.advance(28_000);
       await window.call('a', 'echo', { text: 'still there' });
     }
     assert.equal((await kill()).attempt, 1);
@@ -171,7 +171,7 @@ describe('servers that end by themselves', () => {
     const error = await hanging;
     const { code, outcome } = error as ManagerError;
     assert.deepEqual([code, outcome], ['processExited', 'unknown']);
-    clock.skip(5_000);
+    clock.advance(5_000);
     await eventually(isReady);
     await window.call('a', 'echo', { text: 'x' });
     assert.equal(log.runs('hang'), 1);
@@ -186,7 +186,7 @@ describe('servers that end by themselves', () => {
       await open(fixture(name, { protocol }));
       await window.call('a', 'echo', { text: 'x' });
       const before = log.asked(asked);
-      clock.skip(30_000);
+      clock.advance(30_000);
       await eventually(() => log.asked(asked) === before + 1);
       await window.call('a', 'echo', { text: 'behind its answer' });
       const { pid } = log.events('start').at(-1)!;
@@ -194,8 +194,8 @@ describe('servers that end by themselves', () => {
       const begun = starts();
       for (let miss = 1; miss <= 3; miss += 1) {
         assert.equal(state().kind, 'ready', `after ${miss - 1} misses`);
-        clock.skip(30_000);
-        clock.skip(5_000);
+        clock.advance(30_000);
+        clock.advance(5_000);
         await settled();
       }
       const waiting = await eventually(() => {
@@ -203,7 +203,7 @@ describe('servers that end by themselves', () => {
         return now.kind === 'backingOff' && now;
       });
       assert.equal(waiting.problem.code, 'notResponding');
-      clock.skip(5_000);
+      clock.advance(5_000);
       await eventually(isReady);
       assert.deepEqual([starts(), stillThere([pid])], [begun + processes, []]);
     });
@@ -214,7 +214,7 @@ describe('servers that end by themselves', () => {
     const gate = log.gate();
     const calling = window.call('a', 'slow', gate.args);
     await eventually(() => log.runs('slow') === 1);
-    for (let period = 0; period < 10; period += 1) clock.skip(35_000);
+    for (let period = 0; period < 10; period += 1) clock.advance(35_000);
     assert.deepEqual([log.asked('ping'), state().kind], [0, 'ready']);
     gate.open();
     assert.ok((await calling)['content']);
@@ -224,7 +224,7 @@ describe('servers that end by themselves', () => {
   it('are no servers that only print what is no message [KEEP-3h]', async () => {
     await open(fixture('noise-legacy'));
     for (let call = 0; call < 3; call += 1) await window.call('a', 'echo', { text: 'x' });
-    clock.skip(30_000);
+    clock.advance(30_000);
     await eventually(() => log.asked('ping') === 1);
     await window.call('a', 'echo', { text: 'x' });
     assert.equal(window.manager.view().servers[0]!.noiseCount > 6, true);
@@ -249,7 +249,7 @@ describe('servers that end by themselves', () => {
       await kill();
       const before = starts();
       await end();
-      clock.skip(60_000);
+      clock.advance(60_000);
       if (begins > 0) await eventually(isReady);
       assert.equal(starts() - before, begins, what);
     }
@@ -260,13 +260,13 @@ describe('servers that end by themselves', () => {
     try {
       await open({ url: remote.url, transport: 'streamable-http', protocol: 'legacy' });
       await window.call('a', 'echo', { text: 'x' });
-      clock.skip(30_000);
+      clock.advance(30_000);
       await eventually(() => remote.log.asked('ping') === 1);
     } finally {
       await remote.stop();
     }
     await eventually(() => {
-      if (state().kind === 'ready') clock.skip(30_000);
+      if (state().kind === 'ready') clock.advance(30_000);
       return state().kind === 'backingOff';
     });
   });

@@ -3,20 +3,11 @@ import { describe, it } from 'mocha';
 import { OwnedTree } from '../../../../src/core/guard/ownedTree.ts';
 import type { ProcessInfo, ProcessTable } from '../../../../src/core/transport/processTable.ts';
 import type { TreeRoot } from '../../../../src/core/transport/selectTree.ts';
+import { processInfo } from '../../../support/processInfo.ts';
 
 const owner = { pid: 9, start: 1, namespace: 0 };
 const uuid = '01234567-89ab-4cde-8f01-23456789abcd';
 const marked = `9.1.0.${uuid}`;
-
-const entry = (pid: number, ppid: number, start: number, changes: Partial<ProcessInfo> = {}): ProcessInfo => ({
-  pid,
-  ppid,
-  start,
-  group: pid,
-  session: pid,
-  zombie: false,
-  ...changes,
-});
 
 interface World {
   readonly processes: ProcessInfo[];
@@ -56,24 +47,38 @@ describe('What dead owners left', () => {
       [102, ['9.2.0.' + uuid]],
       [103, ['19.1.0.' + uuid]],
     ]);
-    const processes = [entry(10, 1, 5), entry(100, 1, 50), entry(101, 100, 60), entry(102, 1, 60), entry(103, 10, 60)];
+    const processes = [
+      processInfo(10, 1, 5),
+      processInfo(100, 1, 50),
+      processInfo(101, 100, 60),
+      processInfo(102, 1, 60),
+      processInfo(103, 10, 60),
+    ];
     assert.deepEqual(await world({ processes, marks }).scan(), [100, 101]);
   });
 
   it('is what its direct children lead, also where these have ended and no environment can be read', async () => {
-    const processes = [entry(101, 1, 60, { group: 100 }), entry(102, 1, 60, { session: 100 }), entry(103, 1, 60)];
+    const processes = [
+      processInfo(101, 1, 60, { group: 100 }),
+      processInfo(102, 1, 60, { session: 100 }),
+      processInfo(103, 1, 60),
+    ];
     assert.deepEqual(await world({ processes, roots: [root] }).scan(), [101, 102]);
   });
 
   it('is no process that has the number of such a child, but started before or later, nor what that one leads', async () => {
     for (const start of [49, 53]) {
-      const processes = [entry(100, 1, start), entry(101, 100, 60), entry(102, 1, 60, { group: 100 })];
+      const processes = [
+        processInfo(100, 1, start),
+        processInfo(101, 100, 60),
+        processInfo(102, 1, 60, { group: 100 }),
+      ];
       assert.deepEqual(await world({ processes, roots: [root] }).scan(), []);
     }
   });
 
   it('is still known when the system shows nothing, which is said', async () => {
-    const { tree, scan, hide } = world({ processes: [entry(100, 1, 51)], roots: [root] });
+    const { tree, scan, hide } = world({ processes: [processInfo(100, 1, 51)], roots: [root] });
     assert.deepEqual(await scan(), [100]);
     hide();
     assert.deepEqual(await scan(), [100]);
@@ -81,7 +86,7 @@ describe('What dead owners left', () => {
   });
 
   it('is, where parents outlive their processes, what an ended child had started, if the owner died just now', async () => {
-    const processes = [entry(101, 100, 60, { group: undefined, session: undefined })];
+    const processes = [processInfo(101, 100, 60, { group: undefined, session: undefined })];
     assert.deepEqual(await world({ processes, roots: [root], windows: true }).scan(), [101]);
     assert.deepEqual(await world({ processes, roots: [root], windows: true, fresh: false }).scan(), []);
   });

@@ -2,15 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ProcessInfo, ProcessTable } from '../../../../src/core/transport/processTable.ts';
 import { ProcessTree } from '../../../../src/core/transport/processTree.ts';
-
-const entry = (pid: number, ppid: number, start: number): ProcessInfo => ({
-  pid,
-  ppid,
-  start,
-  group: pid,
-  session: pid,
-  zombie: false,
-});
+import { processInfo } from '../../../support/processInfo.ts';
 
 function fakeTable(processes: ProcessInfo[], marks: ReadonlyMap<number, string> = new Map()) {
   const read: number[] = [];
@@ -43,16 +35,16 @@ const pids = (processes: readonly ProcessInfo[]): number[] => processes.map(({ p
 
 describe('ProcessTree', () => {
   it('still finds a member after its parent ended and it belongs to nobody we know', async () => {
-    const processes = [entry(100, 10, 50), entry(101, 100, 60)];
+    const processes = [processInfo(100, 10, 50), processInfo(101, 100, 60)];
     const tree = treeOn(fakeTable(processes).table);
     assert.deepEqual(pids(await tree.scan()), [100, 101]);
     tree.rootEnded();
-    processes.splice(0, 2, entry(101, 1, 60));
+    processes.splice(0, 2, processInfo(101, 1, 60));
     assert.deepEqual(pids(await tree.scan()), [101]);
   });
 
   it('counts those it knew, or the direct child with its group, while the table cannot be read: never nobody', async () => {
-    const processes = [entry(100, 10, 50), entry(101, 100, 60)];
+    const processes = [processInfo(100, 10, 50), processInfo(101, 100, 60)];
     const { table } = fakeTable(processes);
     const list = table.list.bind(table);
     const fail = (): Promise<never> => Promise.reject(new Error('no ps'));
@@ -75,28 +67,28 @@ describe('ProcessTree', () => {
       [300, 'mark'],
       [301, 'other'],
     ]);
-    const { table } = fakeTable([entry(100, 10, 50), entry(300, 1, 60), entry(301, 1, 60)], marks);
+    const { table } = fakeTable([processInfo(100, 10, 50), processInfo(300, 1, 60), processInfo(301, 1, 60)], marks);
     assert.deepEqual(pids(await treeOn(table).scan()), [100, 300]);
   });
 
   it('reads the environment of a foreign process once only', async () => {
-    const processes = [entry(100, 10, 50), entry(300, 1, 60)];
+    const processes = [processInfo(100, 10, 50), processInfo(300, 1, 60)];
     const { table, read } = fakeTable(processes);
     const tree = treeOn(table);
     await tree.scan();
-    processes.push(entry(301, 1, 70));
+    processes.push(processInfo(301, 1, 70));
     await tree.scan();
     assert.deepEqual(read, [300, 301]);
   });
 
   it('looks again when a process ended before its environment was read, which may have started another', async () => {
     const marks = new Map([[302, 'mark']]);
-    const processes = [entry(300, 1, 60), entry(301, 1, 61)];
+    const processes = [processInfo(300, 1, 60), processInfo(301, 1, 61)];
     const { table } = fakeTable(processes, marks);
     const marked = table.marked.bind(table);
     table.marked = (candidates, mark) => {
       // The second one starts a third and ends, at the worst of times.
-      if (candidates.some(({ pid }) => pid === 301)) processes.splice(1, 1, entry(302, 1, 62));
+      if (candidates.some(({ pid }) => pid === 301)) processes.splice(1, 1, processInfo(302, 1, 62));
       return marked(candidates, mark);
     };
     const tree = treeOn(table);
@@ -105,10 +97,10 @@ describe('ProcessTree', () => {
   });
 
   it('asks only for the members it knows when it asks who is alive', async () => {
-    const processes = [entry(100, 10, 50), entry(101, 100, 60)];
+    const processes = [processInfo(100, 10, 50), processInfo(101, 100, 60)];
     const tree = treeOn(fakeTable(processes).table);
     await tree.scan();
-    processes.splice(1, 1, entry(101, 1, 99), entry(102, 100, 99));
+    processes.splice(1, 1, processInfo(101, 1, 99), processInfo(102, 100, 99));
     assert.deepEqual(pids(await tree.alive()), [100]);
   });
 });

@@ -2,16 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ProcessInfo } from '../../../../src/core/transport/processTable.ts';
 import { markCandidates, selectTree, type TreeQuery } from '../../../../src/core/transport/selectTree.ts';
-
-const entry = (pid: number, ppid: number, start: number, changes: Partial<ProcessInfo> = {}): ProcessInfo => ({
-  pid,
-  ppid,
-  start,
-  group: pid,
-  session: pid,
-  zombie: false,
-  ...changes,
-});
+import { processInfo } from '../../../support/processInfo.ts';
 
 const query = (changes: Partial<TreeQuery> = {}): TreeQuery => ({
   roots: [{ pid: 100, start: 50, end: undefined }],
@@ -25,22 +16,34 @@ const query = (changes: Partial<TreeQuery> = {}): TreeQuery => ({
 
 const pids = (processes: readonly ProcessInfo[]): number[] => processes.map(({ pid }) => pid).sort((a, b) => a - b);
 
-const ours = entry(10, 1, 5);
-const root = entry(100, 10, 50);
+const ours = processInfo(10, 1, 5);
+const root = processInfo(100, 10, 50);
 
 describe('selectTree', () => {
   it('takes the root and what descends from it, whatever group it has', () => {
-    const table = [ours, root, entry(101, 100, 60), entry(102, 101, 61), entry(200, 1, 60), entry(201, 10, 60)];
+    const table = [
+      ours,
+      root,
+      processInfo(101, 100, 60),
+      processInfo(102, 101, 61),
+      processInfo(200, 1, 60),
+      processInfo(201, 10, 60),
+    ];
     assert.deepEqual(pids(selectTree(table, query())), [100, 101, 102]);
   });
 
   it('takes members of the root’s group or session whose parent has ended', () => {
-    const table = [ours, entry(101, 1, 60, { group: 100 }), entry(102, 1, 60, { session: 100 }), entry(103, 1, 60)];
+    const table = [
+      ours,
+      processInfo(101, 1, 60, { group: 100 }),
+      processInfo(102, 1, 60, { session: 100 }),
+      processInfo(103, 1, 60),
+    ];
     assert.deepEqual(pids(selectTree(table, query({ roots: [{ pid: 100, start: 50, end: 70 }] }))), [101, 102]);
   });
 
   it('takes what carries the mark, and what descends from that', () => {
-    const table = [ours, root, entry(300, 1, 60), entry(301, 300, 61), entry(302, 1, 60)];
+    const table = [ours, root, processInfo(300, 1, 60), processInfo(301, 300, 61), processInfo(302, 1, 60)];
     assert.deepEqual(pids(selectTree(table, query({ marked: new Set([300]) }))), [100, 300, 301]);
   });
 
@@ -49,30 +52,30 @@ describe('selectTree', () => {
       [300, { pid: 300, start: 60, end: 65 }],
       [301, { pid: 301, start: 60, end: 65 }],
     ]);
-    const table = [entry(300, 1, 60), entry(301, 1, 99)];
+    const table = [processInfo(300, 1, 60), processInfo(301, 1, 99)];
     assert.deepEqual(pids(selectTree(table, query({ known }))), [300]);
   });
 
   it('never takes ourselves, process 1, or what started before the root', () => {
     const marked = new Set([1, 10, 20]);
-    const table = [entry(1, 0, 1), entry(10, 100, 60), entry(20, 100, 40), root];
+    const table = [processInfo(1, 0, 1), processInfo(10, 100, 60), processInfo(20, 100, 40), root];
     assert.deepEqual(pids(selectTree(table, query({ marked }))), [100]);
   });
 
   it('does not take a later process under the root’s pid, nor what that one started or leads', () => {
-    const table = [entry(100, 1, 80), entry(101, 100, 81), entry(102, 1, 82, { group: 100 })];
+    const table = [processInfo(100, 1, 80), processInfo(101, 100, 81), processInfo(102, 1, 82, { group: 100 })];
     assert.deepEqual(pids(selectTree(table, query({ roots: [{ pid: 100, start: 50, end: 70 }] }))), []);
   });
 
   it('leaves zombies out and still follows their children', () => {
-    const table = [root, entry(101, 100, 60, { zombie: true }), entry(102, 101, 61)];
+    const table = [root, processInfo(101, 100, 60, { zombie: true }), processInfo(102, 101, 61)];
     assert.deepEqual(pids(selectTree(table, query())), [100, 102]);
   });
 
   describe('where parent ids outlive their processes', () => {
     const windows = { keepsParents: true, roots: [{ pid: 100, start: 50, end: 70 }] };
     const plain = (pid: number, ppid: number, start: number): ProcessInfo =>
-      entry(pid, ppid, start, { group: undefined, session: undefined });
+      processInfo(pid, ppid, start, { group: undefined, session: undefined });
 
     it('takes what the ended root had started, and what descends from that', () => {
       const table = [plain(101, 100, 60), plain(102, 101, 75)];
@@ -94,7 +97,13 @@ describe('selectTree', () => {
 
 describe('markCandidates', () => {
   it('names only living processes that started after the root and were not found by other means', () => {
-    const table = [ours, entry(20, 1, 40), root, entry(300, 1, 60), entry(301, 1, 60, { zombie: true })];
+    const table = [
+      ours,
+      processInfo(20, 1, 40),
+      root,
+      processInfo(300, 1, 60),
+      processInfo(301, 1, 60, { zombie: true }),
+    ];
     const members = selectTree(table, query());
     assert.deepEqual(pids(markCandidates(table, query(), members)), [300]);
   });
