@@ -100,7 +100,7 @@ describe('the MCP view', () => {
     // The third wait: long enough for any machine to press the button.
     await window.mcp.waitFor(['loops'], ({ description }) => /^restarts in (20|15) s$/.test(description));
     await window.mcp.expand(['loops']);
-    const { name } = await window.mcp.waitFor(['loops', /its last lines are in its log/]);
+    const { name } = await window.mcp.waitFor(['loops', 'ended, code 4']);
     assert.match(name, /Server "loops" ended \(code 4\)/);
     await window.mcp.pressAction(['loops'], 'Retry Now');
     // A person's start counts anew: the fourth wait would be 30 s.

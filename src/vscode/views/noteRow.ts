@@ -7,6 +7,7 @@ import type { ServerRole } from '../../core/config/resolveRoles.ts';
 import { settingIds } from '../contributions.ts';
 import { failureActions } from '../failureActions.ts';
 import { problemText } from '../problemText.ts';
+import { failureWords } from './failureWords.ts';
 import type { Translate } from '../translate.ts';
 import type { Note } from './notes.ts';
 import type { Row } from './treeRow.ts';
@@ -36,6 +37,7 @@ function wordsOf(note: Note, t: Translate): Pick<Row, 'label' | 'spoken'> {
   const { code, data } = note.problem;
   const { text, remedy } = problemText(note.problem, t);
   const spoken = `${text} ${remedy}`;
+  if (note.kind === 'waiting') return { label: failureWords(note.problem, t) ?? text, spoken: text };
   // The row has no room for where the other definition is.
   if (note.kind !== 'problem' || code === 'blockedConflict') return { label: text, spoken };
   // What is wrong with an entry says what to change in it.

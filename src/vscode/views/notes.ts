@@ -7,7 +7,8 @@ import type { ServerView } from '../../core/manager/view.ts';
 import { rulesWithoutTool } from '../../core/manager/rulesWithoutTool.ts';
 
 export type Note =
-  | { readonly kind: 'problem'; readonly problem: Problem }
+  /** `waiting`: it will be started again by itself. */
+  | { readonly kind: 'problem' | 'waiting'; readonly problem: Problem }
   | { readonly kind: 'installing'; readonly detail: string }
   | { readonly kind: 'role'; readonly role: ServerRole }
   | { readonly kind: 'empty' }
@@ -44,10 +45,11 @@ function stateNotes({ state, snapshot, role }: ServerView): readonly Note[] {
   if (role === 'overridden') return [];
   switch (state.kind) {
     case 'blocked':
-    case 'backingOff':
     case 'signInNeeded':
     case 'failed':
       return [{ kind: 'problem', problem: state.problem }];
+    case 'backingOff':
+      return [{ kind: 'waiting', problem: state.problem }];
     case 'installing':
       return [{ kind: 'installing', detail: state.detail }];
     case 'ready':

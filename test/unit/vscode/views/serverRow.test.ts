@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { ConnectionState, Problem } from '../../../../src/core/connection/state.ts';
 import { english } from '../../../../src/vscode/translate.ts';
+import { noteRow } from '../../../../src/vscode/views/noteRow.ts';
+import { notesOf } from '../../../../src/vscode/views/notes.ts';
 import { serverRow } from '../../../../src/vscode/views/serverRow.ts';
 import { tooltipOf } from '../../../../src/vscode/views/tooltip.ts';
 import { TreeModel } from '../../../../src/vscode/views/treeModel.ts';
@@ -32,6 +34,12 @@ describe('the row of a server that ended by itself', () => {
   it('is read out with the time itself, which stays the same while it counts down', () => {
     const spoken = [70_000, 80_000, 99_000].map((now) => rowAt(now).spoken);
     assert.deepEqual([...new Set(spoken)], [`a, ended, restarts at ${new Date(100_000).toLocaleTimeString()}`]);
+  });
+
+  it('has below it what ended it, with no advice to do what comes by itself', () => {
+    const [note] = notesOf(serverView('a', { state: waiting }));
+    const { label, spoken, icon } = noteRow(note!, english);
+    assert.deepEqual([label, spoken, icon?.id], ['ended, code 9', 'Server "a" ended (code 9).', 'warning']);
   });
 
   it('offers to start it now while it waits and when it was given up, and for no other failure', () => {
