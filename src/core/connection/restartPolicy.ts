@@ -47,16 +47,20 @@ function crashLoop({ code, data, stderr }: Problem, restarts: Restarts): Problem
 }
 
 /** Failures that stay until somebody changes something. */
-const lasting: ReadonlySet<ErrorCode> = new Set([
-  ...(['variableUnknown', 'envFileUnreadable', 'valueNotStored'] as const),
-  ...([
-    'commandNotFound',
-    'commandIsFolder',
-    'commandNotExecutable',
-    'workingDirectoryMissing',
-    'spawnFailed',
-  ] as const),
-  ...(['eraUnsupported', 'protocolVersionUnsupported', 'urlForbidden', 'redirectForbidden', 'forbidden'] as const),
+const lasting: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'variableUnknown',
+  'envFileUnreadable',
+  'valueNotStored',
+  'commandNotFound',
+  'commandIsFolder',
+  'commandNotExecutable',
+  'workingDirectoryMissing',
+  'spawnFailed',
+  'eraUnsupported',
+  'protocolVersionUnsupported',
+  'urlForbidden',
+  'redirectForbidden',
+  'forbidden',
   // A session that is lost again at once was renewed already (CONN-12).
   'sessionLost',
 ]);

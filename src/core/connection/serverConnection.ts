@@ -189,15 +189,16 @@ export class ServerConnection {
       this.#set({ kind: 'stopped' });
       return;
     }
+    this.#restarts = restartsAfter(this.#restarts, now - since);
     if (this.#renews(problem)) {
-      this.#begin(false);
+      // Where it cannot be had yet, because the server itself is being started again, that is waited for as any end is.
+      this.#begin(false).isRestart = true;
       return;
     }
     if (problem.code !== 'sessionLost') {
       const { server } = problem.data;
       this.#lost = { problem: { ...problem, code: 'stateLost', data: { server } }, at: now };
     }
-    this.#restarts = restartsAfter(this.#restarts, now - since);
     this.#backOff(problem);
   }
 
