@@ -49,7 +49,8 @@ export const agentWords: readonly Variant[] = [
   {
     code: 'crashLoop',
     where: {},
-    remedy: 'Do without it, or tell the person: only they can start it again, from VS Code.',
+    remedy:
+      'Do without it, or tell the person: only they can start it again, in VS Code, or by a new session where none serves you.',
   },
   { code: 'serverDisabled', where: {}, remedy: 'Do without it, or ask the person to enable it.' },
   {

@@ -1,13 +1,19 @@
-// The descriptors of the windows that are open, as files in a folder of the person's own (descriptorFile.ts), taken away with the window, and with the next look where a window could not. The
-// socket of each window lies beside it. Names tell processes apart as their identity does, so none takes another's place.
+// The descriptors of the windows that are open, as files in a folder of the person's own (descriptorFile.ts), taken away with
+// the window, and with the next look where a window could not. The socket of each window lies beside it. Names tell processes
+// apart as their identity does, so none takes another's place.
 // Promises: what is no file of ours, is somebody else's or is readable by others is no window; nothing follows a link; what
 // another machine or container left in a folder that is shared is none here, where its port is somebody else's.
-import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type AnnouncedWindow, announcedWindow, type WindowDescriptor } from '../contract/windowDescriptor.ts';
 import { isHere, readDescriptor, writeDescriptor } from '../core/config/descriptorFile.ts';
-import { judge, type ProcessFacts, type ProcessIdentity, systemFacts } from '../core/config/processIdentity.ts';
+import {
+  identityName,
+  judge,
+  type ProcessFacts,
+  type ProcessIdentity,
+  systemFacts,
+} from '../core/config/processIdentity.ts';
 import { limits } from '../core/limits.ts';
 
 /** `home` is the product's folder. */
@@ -69,7 +75,6 @@ export async function announcedWindows(
 const pattern = /^window-\d{1,10}-[0-9a-f]{12}\.json$/;
 
 /** Short: the path of a socket may have about a hundred bytes. */
-function nameOf({ pid, start, boot, host, namespace }: ProcessIdentity): string {
-  const rest = createHash('sha256').update(JSON.stringify([start, boot, host, namespace]));
-  return `window-${pid}-${rest.digest('hex').slice(0, 12)}`;
+function nameOf(owner: ProcessIdentity): string {
+  return `window-${identityName(owner)}`;
 }

@@ -21,7 +21,6 @@ delete process.env['ELECTRON_RUN_AS_NODE'];
 const ending = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => ending.abort());
 
-// Not awaited here: what loads late imports this file and would wait for it for ever (esbuild.mjs, fewFiles).
 void main().then((code) => {
   process.exitCode = code;
   // Everything is closed by now; a handle that is left must not keep the program.
